@@ -1,0 +1,31 @@
+const { rm } = require('node:fs/promises');
+const { build } = require('esbuild');
+const { dest, parallel, series, src } = require('gulp');
+const { n8n } = require('./package.json');
+
+const clean = () => rm('dist', { recursive: true, force: true });
+
+// One file for each node and credential, so that what ships needs nothing but n8n itself:
+// the hash and base58 libraries behind the wallet checks are bundled, their licence lines kept.
+const compile = () =>
+	build({
+		entryPoints: [...n8n.credentials, ...n8n.nodes].map((file) =>
+			file.replace(/^dist\//, '').replace(/\.js$/, '.ts'),
+		),
+		outbase: '.',
+		outdir: 'dist',
+		bundle: true,
+		platform: 'node',
+		format: 'cjs',
+		target: 'node20',
+		external: ['n8n-workflow'],
+		legalComments: 'inline',
+		logLevel: 'warning',
+	});
+
+const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
+
+// n8n finds the codex (*.node.json) and the output schemas beside the compiled node file.
+const metadata = () => src('nodes/**/*.json').pipe(dest('dist/nodes'));
+
+exports.default = series(clean, parallel(compile, icons, metadata));
