@@ -1,0 +1,78 @@
+import { quote, refuse, type Refusal } from './verdict';
+
+type Amount = { ok: true; amount: number } | Refusal;
+
+const PLAIN = /^-?\d+(\.\d+)?$/;
+
+// A double keeps 15 significant digits of any decimal number; beyond that it would be a different
+// amount that is sent. The number of decimals is not limited, since the interface does not limit it.
+const EXACT_DIGITS = 15;
+
+const WRITE_PLAINLY =
+	'Write Amount in digits, with a dot before any decimals, e.g. 15000 or 15000.50';
+
+const WHY_NOT_PLAIN: Array<[RegExp, string]> = [
+	[/^0[xob]/i, 'which is not in decimal notation'],
+	[/^[-+]?[\d.]+e[-+]?\d+$/i, 'which is in scientific notation'],
+	[/\d[,'’_\s]+\d/, 'which has a separator between its digits'],
+	[/[₦$€£]|NGN|naira/i, 'which has a currency in it'],
+	[/^[-+]?\.\d+$|^[-+]?\d+\.$/, 'which has a dot with no digits on one side'],
+	[/^\+\d/, 'which has a plus sign'],
+];
+
+export function parseAmount(value: unknown): Amount {
+	if (typeof value === 'number') return positive(value, value);
+	const text = typeof value === 'string' ? value.trim() : (value ?? '');
+	if (text === '') return refuse('Amount is empty', WRITE_PLAINLY);
+	if (typeof text !== 'string') {
+		return refuse(`Amount is ${quote(text)}, not a number`, WRITE_PLAINLY);
+	}
+	if (!PLAIN.test(text)) {
+		const why = WHY_NOT_PLAIN.find(([pattern]) => pattern.test(text))?.[1];
+		return refuse(`Amount is ${quote(text)}, ${why ?? 'which is not a number'}`, WRITE_PLAINLY);
+	}
+	if (significantDigits(text) > EXACT_DIGITS) return tooLongToBeExact(text);
+	return positive(Number(text), text);
+}
+
+export function checkAmount(
+	value: unknown,
+	{ minimum, maximum }: { minimum?: number; maximum?: number } = {},
+): Amount {
+	const parsed = parseAmount(value);
+	if (!parsed.ok) return parsed;
+	if (minimum !== undefined && parsed.amount < minimum) {
+		return refuse(
+			`Amount is ${parsed.amount}, below the minimum of ${minimum}`,
+			`Set Amount to ${minimum} or more`,
+		);
+	}
+	if (maximum !== undefined && parsed.amount > maximum) {
+		return refuse(
+			`Amount is ${parsed.amount}, above the Maximum Amount of ${maximum}`,
+			'Lower Amount, or raise Maximum Amount in Options',
+		);
+	}
+	return parsed;
+}
+
+function positive(amount: number, written: unknown): Amount {
+	if (!Number.isFinite(amount))
+		return refuse(`Amount is ${quote(written)}, not a number`, WRITE_PLAINLY);
+	if (amount <= 0) {
+		return refuse(`Amount is ${quote(written)}, not above zero`, 'Set Amount to more than 0');
+	}
+	if (amount > Number.MAX_SAFE_INTEGER) return tooLongToBeExact(written);
+	return { ok: true, amount };
+}
+
+function significantDigits(text: string): number {
+	const [whole = '', decimals = ''] = text.replace('-', '').split('.');
+	return (whole + decimals.replace(/0+$/, '')).replace(/^0+/, '').length;
+}
+
+const tooLongToBeExact = (written: unknown): Refusal =>
+	refuse(
+		`Amount is ${quote(written)}, which has too many digits to be sent exactly`,
+		`Set Amount to a number of at most ${EXACT_DIGITS} digits`,
+	);

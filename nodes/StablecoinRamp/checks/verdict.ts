@@ -1,0 +1,21 @@
+export type Refusal = { ok: false; message: string; description: string };
+
+export type Verdict = { ok: true } | Refusal;
+
+export const accept = { ok: true } as const;
+
+export const refuse = (message: string, description: string): Refusal => ({
+	ok: false,
+	message,
+	description,
+});
+
+/** Quotes short values only: a long one can be a secret pasted into the wrong field. */
+export function quote(value: unknown): string {
+	if (typeof value === 'string') {
+		return value.length <= 20 ? JSON.stringify(value) : `a text of ${value.length} characters`;
+	}
+	if (value === null || value === undefined) return 'empty';
+	if (Array.isArray(value)) return 'a list';
+	return typeof value === 'object' ? 'an object' : String(value);
+}

@@ -1,0 +1,95 @@
+import { checkEvm } from './evm';
+import { refuseSecret } from './secret';
+import { checkSolana } from './solana';
+import { checkStellar } from './stellar';
+import { quote, refuse, type Verdict } from './verdict';
+
+// Polygon and the Avalanche C-Chain share the address form of Ethereum.
+const NETWORKS: Record<string, (address: string) => Verdict> = {
+	Stellar: checkStellar,
+	Polygon: checkEvm,
+	Solana: checkSolana,
+	Avalanche: checkEvm,
+};
+
+export const networks: readonly string[] = Object.keys(NETWORKS);
+
+const LONGEST_ADDRESS = 200;
+
+const INVISIBLE: Record<string, string> = {
+	' ': 'a space',
+	'\t': 'a tab',
+	'\n': 'a line break',
+	'\r': 'a line break',
+	'\u00a0': 'a no-break space',
+	'\u00ad': 'a soft hyphen',
+	'\u200b': 'a zero-width space',
+	'\u200c': 'a zero-width non-joiner',
+	'\u200d': 'a zero-width joiner',
+	'\u2060': 'a word joiner',
+	'\ufeff': 'a byte order mark',
+};
+
+/**
+ * No message repeats the address: what is typed here by mistake can be a secret.
+ * The caller trims; white space that is left is inside the address.
+ */
+export function checkWallet(network: unknown, address: unknown): Verdict {
+	if (typeof address !== 'string') {
+		return refuse(
+			`Wallet Address is ${typeof address === 'number' ? 'a number' : quote(address)}, not a text`,
+			'Set Wallet Address to the address as text',
+		);
+	}
+	const secret = refuseSecret(address);
+	if (secret) return secret;
+
+	const check =
+		typeof network === 'string' && Object.hasOwn(NETWORKS, network) && NETWORKS[network];
+	if (!check) {
+		return refuse(
+			`Network is ${quote(network)}, which is none of ${networks.join(', ')}`,
+			`Choose one of ${networks.join(', ')} in Network`,
+		);
+	}
+	const unreadable = checkCharacters(address);
+	if (unreadable) return unreadable;
+
+	const verdict = check(address);
+	if (verdict.ok) return verdict;
+	const others = detectNetworks(address);
+	return others.length === 0
+		? verdict
+		: refuse(
+				`Wallet Address is an address of ${others.join(' or ')}, and Network is ${String(network)}`,
+				`Choose ${others.join(' or ')} in Network, or set Wallet Address to an address of ${String(network)}`,
+			);
+}
+
+/** The networks on which this is a valid address. */
+export function detectNetworks(address: string): string[] {
+	if (checkCharacters(address)) return [];
+	return networks.filter((network) => NETWORKS[network]?.(address).ok);
+}
+
+function checkCharacters(address: string): Verdict | undefined {
+	if (address === '') {
+		return refuse('Wallet Address is empty', 'Fill in Wallet Address, or clear Network as well');
+	}
+	if (address.length > LONGEST_ADDRESS) {
+		return refuse(
+			`Wallet Address has ${address.length} characters, more than any address`,
+			'Set Wallet Address to the address alone',
+		);
+	}
+	const odd = /[^\x21-\x7e]/u.exec(address)?.[0];
+	if (odd === undefined) return undefined;
+	const code = `U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
+	const name =
+		INVISIBLE[odd] ??
+		(/[\p{Z}\p{C}]/u.test(odd) ? 'an invisible character' : 'a character of another alphabet');
+	return refuse(
+		`Wallet Address has ${name} in it (${code})`,
+		'Take it out, or type Wallet Address without it',
+	);
+}
