@@ -1,0 +1,115 @@
+import fc from 'fast-check';
+import { checkAmount, parseAmount } from '../../../nodes/StablecoinRamp/checks/amount';
+
+describe('an amount', () => {
+	it.each([
+		[15000, 15000],
+		['15000', 15000],
+		[' 15000.50 ', 15000.5],
+		['015000', 15000],
+		['0.000001', 0.000001],
+		['15000.00000000000000000000', 15000],
+		[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+	])('%j is read as %d', (value, amount) => {
+		expect(parseAmount(value)).toEqual({ ok: true, amount });
+	});
+
+	it.each([
+		['15,000', 'Amount is "15,000", which has a separator between its digits'],
+		['15.000,50', 'Amount is "15.000,50", which has a separator between its digits'],
+		['15 000', 'Amount is "15 000", which has a separator between its digits'],
+		['15_000', 'Amount is "15_000", which has a separator between its digits'],
+		['1e5', 'Amount is "1e5", which is in scientific notation'],
+		['0x10', 'Amount is "0x10", which is not in decimal notation'],
+		['₦15000', 'Amount is "₦15000", which has a currency in it'],
+		['15000 NGN', 'Amount is "15000 NGN", which has a currency in it'],
+		['15.', 'Amount is "15.", which has a dot with no digits on one side'],
+		['.5', 'Amount is ".5", which has a dot with no digits on one side'],
+		['+15000', 'Amount is "+15000", which has a plus sign'],
+		['fifteen', 'Amount is "fifteen", which is not a number'],
+		['１５０００', 'Amount is "１５０００", which is not a number'],
+		['', 'Amount is empty'],
+		['  ', 'Amount is empty'],
+		[null, 'Amount is empty'],
+		[undefined, 'Amount is empty'],
+		[NaN, 'Amount is NaN, not a number'],
+		[Infinity, 'Amount is Infinity, not a number'],
+		[true, 'Amount is true, not a number'],
+		[[15000], 'Amount is a list, not a number'],
+		[{ amount: 15000 }, 'Amount is an object, not a number'],
+		[0, 'Amount is 0, not above zero'],
+		['-1', 'Amount is "-1", not above zero'],
+		[-15000, 'Amount is -15000, not above zero'],
+		[
+			'9007199254740993',
+			'Amount is "9007199254740993", which has too many digits to be sent exactly',
+		],
+		[1e20, 'Amount is 100000000000000000000, which has too many digits to be sent exactly'],
+	])('%j is refused: %s', (value, message) => {
+		expect(parseAmount(value)).toMatchObject({ ok: false, message });
+	});
+
+	it('below the minimum or above the maximum is refused, with what to do', () => {
+		expect(checkAmount('14999.99', { minimum: 15000 })).toEqual({
+			ok: false,
+			message: 'Amount is 14999.99, below the minimum of 15000',
+			description: 'Set Amount to 15000 or more',
+		});
+		expect(checkAmount(20001, { minimum: 15000, maximum: 20000 })).toEqual({
+			ok: false,
+			message: 'Amount is 20001, above the Maximum Amount of 20000',
+			description: 'Lower Amount, or raise Maximum Amount in Options',
+		});
+	});
+
+	it('on the minimum or the maximum is accepted', () => {
+		expect(checkAmount(15000, { minimum: 15000, maximum: 15000 })).toEqual({
+			ok: true,
+			amount: 15000,
+		});
+	});
+
+	it('that is accepted is finite, above zero, within the limits, and says what was written', () => {
+		const written = fc.oneof(
+			fc.anything(),
+			fc.double(),
+			fc.string({ unit: fc.constantFrom(...'0123456789.,-+eExX \n'), maxLength: 25 }),
+		);
+		fc.assert(
+			fc.property(written, (value) => {
+				const result = checkAmount(value, { minimum: 1, maximum: 1e9 });
+				if (!result.ok) {
+					expect(result.message).toMatch(/^Amount is /);
+					return;
+				}
+				expect(result.amount).toBeGreaterThanOrEqual(1);
+				expect(result.amount).toBeLessThanOrEqual(1e9);
+				const bare = String(value).trim();
+				if (typeof value === 'string') expect(bare).toMatch(/^\d+(\.\d+)?$/);
+				expect(Number(bare)).toBe(result.amount);
+			}),
+			{ numRuns: 2000 },
+		);
+	});
+
+	it('of up to 15 digits reaches the service with exactly the digits that were written', () => {
+		fc.assert(
+			fc.property(fc.integer({ min: 1, max: 10 ** 13 - 1 }), fc.nat(99), (whole, decimals) => {
+				const text = `${whole}.${String(decimals).padStart(2, '0')}`;
+				const result = parseAmount(text);
+				expect(result.ok && result.amount.toFixed(2)).toBe(text);
+			}),
+		);
+	});
+
+	it('never brings a long text, which can be a secret, into the refusal', () => {
+		fc.assert(
+			fc.property(fc.string({ minLength: 21 }), (text) => {
+				fc.pre(text.trim().length > 20);
+				expect(parseAmount(text)).toMatchObject({
+					message: expect.stringMatching(/^Amount is a text of \d+ characters, /),
+				});
+			}),
+		);
+	});
+});
