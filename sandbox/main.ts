@@ -1,0 +1,56 @@
+import { parseArgs } from 'node:util';
+import { startSandbox } from './server.ts';
+
+const usage = `npm run sandbox -- [options]
+  --port <number>      base address (4010; 0 takes a free port)
+  --otc-port <number>  OTC address (4011; 0 takes a free port)
+  --host <address>     where to listen (127.0.0.1)
+  --seed <number>      let the rates wander; the same seed wanders the same way`;
+
+const text = (value: string) => ({ type: 'string', default: value }) as const;
+
+function whole(name: string, value: string, most: number): number {
+	if (/^\d+$/.test(value) && Number(value) <= most) return Number(value);
+	throw new Error(`--${name} takes a whole number up to ${most}, not "${value}".`);
+}
+
+try {
+	const { values } = parseArgs({
+		options: {
+			port: text('4010'),
+			'otc-port': text('4011'),
+			host: text('127.0.0.1'),
+			seed: { type: 'string' },
+			help: { type: 'boolean', default: false },
+		},
+	});
+	if (values.help) {
+		console.log(usage);
+	} else {
+		const sandbox = await startSandbox({
+			port: whole('port', values.port, 65535),
+			otcPort: whole('otc-port', values['otc-port'], 65535),
+			host: values.host,
+			seed: values.seed === undefined ? undefined : whole('seed', values.seed, 2 ** 31),
+			log: console.log,
+		});
+		console.log(`Sandbox ready. Page:  ${sandbox.baseUrl}/
+Base URL:             ${sandbox.baseUrl}
+OTC Base URL:         ${sandbox.otcBaseUrl}
+Secret Key:           ${sandbox.secretKey}
+Header Name:          ${sandbox.headerName}
+Business ID:          ${sandbox.businessId}
+Link Tag:             ${sandbox.linkTag}
+Stop with Ctrl+C.`);
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, sandbox.close);
+	}
+} catch (refused) {
+	const { code, message } = refused as NodeJS.ErrnoException;
+	console.error(message);
+	console.error(
+		code === 'EADDRINUSE'
+			? 'Something else listens there. Choose other ports with --port and --otc-port, or 0 for free ones.'
+			: usage,
+	);
+	process.exitCode = 1;
+}
