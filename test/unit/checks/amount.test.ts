@@ -44,6 +44,10 @@ describe('an amount', () => {
 			'9007199254740993',
 			'Amount is "9007199254740993", which has too many digits to be sent exactly',
 		],
+		[
+			'99999999999999.25',
+			'Amount is "99999999999999.25", which has too many digits to be sent exactly',
+		],
 		[1e20, 'Amount is 100000000000000000000, which has too many digits to be sent exactly'],
 	])('%j is refused: %s', (value, message) => {
 		expect(parseAmount(value)).toMatchObject({ ok: false, message });
