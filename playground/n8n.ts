@@ -1,0 +1,171 @@
+import { spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ensureN8n } from './install.ts';
+import { freePort } from './ports.ts';
+import { restClient } from './rest.ts';
+import type { Rest } from './rest.ts';
+
+export interface N8nOptions {
+	/** n8n keeps its database and its community packages in `.n8n` in this folder. */
+	userFolder: string;
+	/** Any free port when left out. */
+	port?: number;
+	/** Added to n8n's environment; wins over what is set here. */
+	env?: Record<string, string>;
+	/** Everything n8n says is appended to this file. */
+	logFile?: string;
+}
+
+export interface N8nProcess {
+	pid: number;
+	/** Everything it has said so far. */
+	logs(): string;
+	/** Resolves with the exit code when the process is gone, however that came about. */
+	ended: Promise<number | null>;
+	/** Lets running executions finish, as a restart of the machine would. */
+	stop(): Promise<void>;
+	/** SIGKILL, to it and to its task runner. */
+	kill(): Promise<void>;
+}
+
+export interface N8n extends N8nProcess {
+	baseUrl: string;
+	port: number;
+	rest: Rest;
+}
+
+/** Files that workflows read and write are kept here; examples name it relative to the user folder. */
+export const filesFolder = (userFolder: string) => join(userFolder, '.n8n-files');
+
+const callsHomeOff = {
+	N8N_DIAGNOSTICS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_ENABLED: 'false',
+	N8N_VERSION_NOTIFICATIONS_WHATS_NEW_ENABLED: 'false',
+	N8N_DYNAMIC_BANNERS_ENABLED: 'false',
+	N8N_HIRING_BANNER_ENABLED: 'false',
+	N8N_TEMPLATES_ENABLED: 'false',
+	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
+	N8N_AI_ASSISTANT_BASE_URL: '',
+	// the list of verified community packages and the registry of MCP servers are fetched from n8n
+	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
+	N8N_DISABLED_MODULES: 'mcp-registry',
+	EXTERNAL_FRONTEND_HOOKS_URLS: '',
+};
+
+const settings = {
+	N8N_ENCRYPTION_KEY: 'stablecoin-ramp-playground',
+	N8N_PERSONALIZATION_ENABLED: 'false',
+	N8N_SECURE_COOKIE: 'false',
+	N8N_LISTEN_ADDRESS: '127.0.0.1',
+	N8N_HOST: 'localhost',
+	N8N_PYTHON_ENABLED: 'false',
+	GENERIC_TIMEZONE: 'Africa/Lagos',
+	NO_COLOR: '1',
+};
+
+// n8n reads its settings from the environment: one meant for another n8n must not reach ours.
+const inherited = [
+	'PATH',
+	'HOME',
+	'USER',
+	'LANG',
+	'TMPDIR',
+	'TEMP',
+	'TMP',
+	'SystemRoot',
+	'APPDATA',
+];
+
+export async function startN8n(options: N8nOptions): Promise<N8n> {
+	const port = options.port ?? (await freePort()) ?? 5678;
+	const baseUrl = `http://localhost:${port}`;
+	const started = await run('start', 'Editor is now accessible via', options, {
+		N8N_PORT: String(port),
+		WEBHOOK_URL: `${baseUrl}/`,
+		N8N_EDITOR_BASE_URL: baseUrl,
+	});
+	return { ...started, baseUrl, port, rest: restClient(baseUrl) };
+}
+
+/** A worker of n8n's queue mode; both it and its main need the queue's settings in `env`. */
+export async function startWorker({
+	concurrency = 10,
+	...options
+}: Omit<N8nOptions, 'port'> & { concurrency?: number }): Promise<N8nProcess> {
+	return await run(`worker --concurrency=${concurrency}`, 'n8n worker is now ready', options, {});
+}
+
+async function run(
+	command: string,
+	readyWhen: string,
+	{ userFolder, env, logFile }: N8nOptions,
+	own: Record<string, string>,
+): Promise<N8nProcess> {
+	const installed = await ensureN8n();
+	await mkdir(filesFolder(userFolder), { recursive: true });
+	const child = spawn(installed.node, [installed.bin, ...command.split(' ')], {
+		cwd: userFolder,
+		// a process group of its own: Ctrl-C reaches it through stop(), a kill its task runner too
+		detached: process.platform !== 'win32',
+		stdio: ['ignore', 'pipe', 'pipe'],
+		env: {
+			...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+			...settings,
+			...callsHomeOff,
+			N8N_USER_FOLDER: userFolder,
+			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(userFolder),
+			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
+			...own,
+			...env,
+		},
+	});
+
+	const file = logFile && createWriteStream(logFile, { flags: 'a' });
+	let said = '';
+	const killGroup = (signal: NodeJS.Signals) => {
+		if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+		process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal);
+	};
+	const killAtExit = () => killGroup('SIGKILL');
+	process.once('exit', killAtExit);
+	const ended = new Promise<number | null>((resolve) => {
+		child.once('error', () => resolve(null));
+		child.once('close', (code) => {
+			process.off('exit', killAtExit);
+			if (file) file.end();
+			resolve(code);
+		});
+	});
+
+	await new Promise<void>((resolve, reject) => {
+		const listen = (chunk: Buffer) => {
+			said += chunk.toString();
+			if (file) file.write(chunk);
+			if (said.includes(readyWhen)) resolve();
+		};
+		child.stdout.on('data', listen);
+		child.stderr.on('data', listen);
+		void ended.then((code) => {
+			const last = said.trimEnd().split('\n').slice(-15).join('\n');
+			reject(
+				new Error(`n8n ${command} ended with ${code} before it was ready. It last said:\n${last}`),
+			);
+		});
+	});
+
+	return {
+		pid: child.pid ?? 0,
+		logs: () => said,
+		ended,
+		async stop() {
+			if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+			await ended;
+		},
+		async kill() {
+			killGroup('SIGKILL');
+			await ended;
+		},
+	};
+}

@@ -1,0 +1,62 @@
+/** n8n's own interface, as its editor uses it. */
+export interface Rest {
+	get<T>(path: string): Promise<T>;
+	post<T>(path: string, body?: unknown): Promise<T>;
+	patch<T>(path: string, body: unknown): Promise<T>;
+	delete<T>(path: string): Promise<T>;
+	login(email: string, password: string): Promise<void>;
+	/** The session's cookie, for those who speak to n8n in another way (a browser, fetch). */
+	cookie(): string;
+}
+
+export class RestRefusal extends Error {
+	readonly status: number;
+	readonly body: unknown;
+
+	constructor(what: string, status: number, body: unknown) {
+		super(`${what}: ${status} ${JSON.stringify(body)}`);
+		this.status = status;
+		this.body = body;
+	}
+}
+
+export function restClient(baseUrl: string): Rest {
+	let cookie = '';
+
+	async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
+		const response = await fetch(`${baseUrl}/rest${path}`, {
+			method,
+			headers: { cookie, 'content-type': 'application/json' },
+			body: body === undefined ? undefined : JSON.stringify(body),
+		});
+		const renewed = response.headers.getSetCookie().find((one) => one.startsWith('n8n-auth='));
+		if (renewed) cookie = renewed.split(';')[0] ?? '';
+		const text = await response.text();
+		const answer = parse(text);
+		if (!response.ok) throw new RestRefusal(`${method} /rest${path}`, response.status, answer);
+		return (isRecord(answer) && 'data' in answer ? answer.data : answer) as T;
+	}
+
+	return {
+		get: (path) => request('GET', path),
+		post: (path, body = {}) => request('POST', path, body),
+		patch: (path, body) => request('PATCH', path, body),
+		delete: (path) => request('DELETE', path),
+		async login(email, password) {
+			await request('POST', '/login', { emailOrLdapLoginId: email, password });
+		},
+		cookie: () => cookie,
+	};
+}
+
+function parse(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parse } from 'flatted';
+import { filesFolder, startN8n } from '../../playground/n8n.ts';
+import type { N8n } from '../../playground/n8n.ts';
+import { installPackageInto } from '../../playground/package-into.ts';
+import { provision, signIn } from '../../playground/provision.ts';
+import type { Rest } from '../../playground/rest.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+
+export interface Item {
+	json: Record<string, unknown>;
+	binary?: Record<string, unknown>;
+}
+
+interface NodeRun {
+	data?: { main: Array<Item[] | null> };
+	error?: { message: string };
+}
+
+export interface Execution {
+	id: string;
+	workflowId: string;
+	status: string;
+	data: { resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } } };
+}
+
+/** A real n8n with the packed node and the examples, and the sandbox it talks to. */
+export class Playground {
+	readonly userFolder: string;
+	readonly sandbox: Sandbox;
+	n8n: N8n;
+
+	constructor(userFolder: string, sandbox: Sandbox, n8n: N8n) {
+		this.userFolder = userFolder;
+		this.sandbox = sandbox;
+		this.n8n = n8n;
+	}
+
+	get rest(): Rest {
+		return this.n8n.rest;
+	}
+
+	/** Where the workflows keep their files. */
+	file(name: string): string {
+		return join(filesFolder(this.userFolder), name);
+	}
+
+	/** Runs a workflow as "Execute workflow" in the editor does, and waits for its end. */
+	async run(workflowId: string, trigger: string): Promise<Execution> {
+		const { executionId } = await this.rest.post<{ executionId: string }>(
+			`/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name: trigger } },
+		);
+		return await this.executionEnded(executionId);
+	}
+
+	/** The execution, when it has ended or waits for somebody. */
+	async executionEnded(id: string): Promise<Execution> {
+		return await until(async () => {
+			const execution = await this.rest.get<Omit<Execution, 'data'> & { data: string }>(
+				`/executions/${id}`,
+			);
+			if (['new', 'running'].includes(execution.status)) return undefined;
+			return { ...execution, data: parse(execution.data) as Execution['data'] };
+		});
+	}
+
+	/** The ids of a workflow's executions, newest first. */
+	async executionsOf(workflowId: string): Promise<string[]> {
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await this.rest.get<{ results: Array<{ id: string }> }>(
+			`/executions?filter=${filter}`,
+		);
+		return results.map(({ id }) => id);
+	}
+
+	/** The rows of a data table, oldest first. */
+	async rowsOf(table: string): Promise<Array<Record<string, unknown>>> {
+		const filter = encodeURIComponent(JSON.stringify({ name: table }));
+		const { data } = await this.rest.get<{
+			data: Array<{ id: string; name: string; projectId: string }>;
+		}>(`/data-tables-global?filter=${filter}`);
+		const found = data.find(({ name }) => name === table);
+		if (!found) return [];
+		const rows = await this.rest.get<{ data: Array<Record<string, unknown>> }>(
+			`/projects/${found.projectId}/data-tables/${found.id}/rows?sortBy=id:asc`,
+		);
+		return rows.data;
+	}
+
+	/** Starts n8n again on the same state, after stop() or kill(). */
+	async restart(): Promise<void> {
+		this.n8n = await startN8n({ userFolder: this.userFolder });
+		await signIn(this.rest);
+	}
+
+	async close(): Promise<void> {
+		await this.n8n.stop();
+		await this.sandbox.close();
+		await rm(this.userFolder, { recursive: true, force: true });
+	}
+}
+
+export async function startPlayground(env: Record<string, string> = {}): Promise<Playground> {
+	const userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-n8n-'));
+	const [sandbox] = await Promise.all([startSandbox(), installPackageInto(userFolder)]);
+	const n8n = await startN8n({ userFolder, env });
+	await provision(n8n.rest, sandbox);
+	return new Playground(userFolder, sandbox, n8n);
+}
+
+/** What a node put out, over all its runs: one list of items for each output. */
+export function outputsOf(execution: Execution, node: string): Array<Array<Item['json']>> {
+	const outputs: Array<Array<Item['json']>> = [];
+	for (const { data } of execution.data.resultData.runData[node] ?? []) {
+		for (const [index, items] of (data?.main ?? []).entries()) {
+			(outputs[index] ??= []).push(...(items ?? []).map(({ json }) => json));
+		}
+	}
+	return outputs;
+}
+
+/** Asks again and again until there is an answer. */
+export async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
+	for (;;) {
+		const answer = await ask();
+		if (answer !== undefined) return answer;
+		await sleep(100);
+	}
+}
