@@ -29,6 +29,7 @@ export interface Operation {
 interface OperationObject {
 	operationId: OperationName;
 	requestBody?: object;
+	responses: Record<string, object>;
 }
 interface PathItem {
 	servers?: object[];
