@@ -11,6 +11,7 @@ const pageFiles = [
 	['/', 'index.html', 'text/html'],
 	['/style.css', 'style.css', 'text/css'],
 	['/page.js', 'page.js', 'text/javascript'],
+	['/icon.svg', 'icon.svg', 'image/svg+xml'],
 ] as const;
 
 const rates = { $ref: 'contract#/components/schemas/Rates' };

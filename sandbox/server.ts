@@ -1,8 +1,8 @@
 import type { AddressInfo } from 'node:net';
-import { fastify, type FastifyInstance } from 'fastify';
+import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
 import { addAdmin } from './admin.ts';
 import { validator, type Host } from './contract.ts';
-import type { FaultRule } from './faults.ts';
+import { refusal, type FaultRule } from './faults.ts';
 import { addService, type Dashboard } from './service.ts';
 import {
 	State,
@@ -83,6 +83,10 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			forceCloseConnections: true,
 		});
 		app.setValidatorCompiler(({ schema }) => validator.compile(schema as object));
+		app.setErrorHandler<FastifyError>(({ statusCode = 500, message }, _request, reply) =>
+			// Fastify answers 415 to a body that is not called JSON; the contract knows one bad body.
+			reply.code(statusCode === 415 ? 400 : statusCode).send(refusal(message)),
+		);
 		app.register(async (service) =>
 			addService(service, name, { state, dashboard, log, stopped: stopped.signal }),
 		);
@@ -94,8 +98,9 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 
 	const close = async () => {
 		clearInterval(walking);
-		stopped.abort();
 		await Promise.all([base.close(), otc.close()]);
+		// Only now: a request that still waits in a delay must not be answered on the way out.
+		stopped.abort();
 	};
 	try {
 		dashboard.baseUrl = await listen(base, port, host);

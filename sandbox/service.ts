@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operations, type Host, type OperationName } from './contract.ts';
 import { faultAskedFor, faultKinds, kindOf, refusal } from './faults.ts';
 import {
@@ -97,11 +97,6 @@ export function addService(
 		if (one) one.status = reply.statusCode;
 	});
 
-	app.setErrorHandler<FastifyError>((error, _request, reply) => {
-		const status = error.statusCode ?? 500;
-		// Fastify answers 415 to a body that is not called JSON; the contract knows one kind of bad body.
-		return reply.code(status === 415 ? 400 : status).send(refusal(error.message));
-	});
 	app.setNotFoundHandler((_request, reply) =>
 		reply.code(404).send(refusal('There is nothing at this URL.')),
 	);
