@@ -68,7 +68,7 @@ async function main() {
 	};
 	process.on('SIGINT', () => void stop());
 	process.on('SIGTERM', () => void stop());
-	await provision(n8n.rest, sandbox);
+	await provision(n8n, sandbox);
 	progress.done();
 
 	console.log(`

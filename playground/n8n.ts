@@ -34,10 +34,13 @@ export interface N8n extends N8nProcess {
 	baseUrl: string;
 	port: number;
 	rest: Rest;
+	/** The folder whose files workflows may read and write. */
+	files: string;
 }
 
-/** Files that workflows read and write are kept here; examples name it relative to the user folder. */
-export const filesFolder = (userFolder: string) => join(userFolder, '.n8n-files');
+// Where n8n allows files by default, and n8n runs in the user folder, as in its Docker image: a
+// workflow that says `.n8n-files/rates.csv` means the same file there and here.
+const filesFolder = (userFolder: string) => join(userFolder, '.n8n-files');
 
 const callsHomeOff = {
 	N8N_DIAGNOSTICS_ENABLED: 'false',
@@ -86,7 +89,13 @@ export async function startN8n(options: N8nOptions): Promise<N8n> {
 		WEBHOOK_URL: `${baseUrl}/`,
 		N8N_EDITOR_BASE_URL: baseUrl,
 	});
-	return { ...started, baseUrl, port, rest: restClient(baseUrl) };
+	return {
+		...started,
+		baseUrl,
+		port,
+		rest: restClient(baseUrl),
+		files: filesFolder(options.userFolder),
+	};
 }
 
 /** A worker of n8n's queue mode; both it and its main need the queue's settings in `env`. */
