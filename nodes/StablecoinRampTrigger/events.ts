@@ -1,0 +1,174 @@
+import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
+
+import { apiError, type Words } from '../StablecoinRamp/replies';
+import {
+	currencyCodes,
+	pickRates,
+	ratesIn,
+	type Rates,
+} from '../StablecoinRamp/resources/rate/rates';
+import { vendorsIn, type Vendor } from '../StablecoinRamp/resources/vendor/vendors';
+import { endpoints, type Endpoint, type RateOperation } from '../StablecoinRamp/service';
+import { isRates, isSide, isVendors } from './memory';
+import { changeOf, rateChanged, rateCrossed, vendorsChanged, type Side } from './whatChanged';
+
+export type Recall = <Known>(isIntact: (known: unknown) => known is Known) => Known | undefined;
+
+/** An event with its settings: where to look, and what to make of what is seen there. */
+export interface Watch {
+	endpoint: Endpoint;
+	/** What remembered values belong to, besides the event and the address. */
+	settings: string[];
+	/** What an event would look like, made of the present values. */
+	example: (body: unknown) => IDataObject[];
+	/** Without anything recalled: nothing has happened yet. */
+	compare: (body: unknown, recall: Recall) => { happened: IDataObject[]; known: unknown };
+}
+
+type Settings = (context: IPollFunctions) => Watch;
+
+const watchChange: Settings = (context) => {
+	const source = sourceOf(context);
+	const currencies = currencyCodes(context.getNodeParameter('currencies', []));
+	const minimumChange = numberOf(
+		context,
+		'minimumChange',
+		'Minimum Change (%)',
+		(value) => value >= 0,
+	);
+	const chosen = (rates: Rates) =>
+		Object.fromEntries(
+			Object.entries(rates).filter(([code]) => !currencies.length || currencies.includes(code)),
+		);
+	const asItem = (change: object) => ({ ...change, source, fetchedAt: now() });
+	return {
+		endpoint: endpoints.rate[source],
+		settings: currencies.toSorted(),
+		example: (body) => {
+			const rates = expectOk(context, pickRates(ratesOf(context, body), currencies)).rates;
+			return Object.entries(rates).map(([code, rate]) => asItem(changeOf(code, rate, rate)));
+		},
+		compare: (body, recall) => {
+			const seen = chosen(ratesOf(context, body));
+			const { happened, known } = rateChanged({ minimumChange }, recall(isRates), seen);
+			return { happened: happened.map(asItem), known };
+		},
+	};
+};
+
+const watchCrossing: Settings = (context) => {
+	const source = sourceOf(context);
+	const [currency = ''] = currencyCodes(context.getNodeParameter('currency'));
+	const threshold = numberOf(context, 'threshold', 'Threshold', (value) => value > 0);
+	const direction = oneOf(context, 'direction', 'Direction', ['above', 'below', 'either'] as const);
+	const asItem = (side: Side, rate: number | undefined) => ({
+		currency,
+		rate,
+		threshold,
+		direction: side,
+		source,
+		fetchedAt: now(),
+	});
+	return {
+		endpoint: endpoints.rate[source],
+		settings: [currency, String(threshold)],
+		example: (body) => {
+			const rates = ratesOf(context, body);
+			const rate = rates[currency];
+			if (rate === undefined) {
+				throw new NodeOperationError(
+					context.getNode(),
+					`The service sent no rate for ${currency || 'an empty code'}`,
+					{ description: `Change Currency. It sent rates for ${Object.keys(rates).join(', ')}.` },
+				);
+			}
+			const side = rate < threshold ? 'below' : 'above';
+			return [asItem(direction === 'either' ? side : direction, rate)];
+		},
+		compare: (body, recall) => {
+			const rate = ratesOf(context, body)[currency];
+			const { happened, known } = rateCrossed({ threshold, direction }, recall(isSide), rate);
+			return { happened: happened.map((side) => asItem(side, rate)), known };
+		},
+	};
+};
+
+const watchVendors: Settings = (context) => ({
+	endpoint: endpoints.vendor.live,
+	settings: [],
+	example: (body) => {
+		const vendors = vendorsOf(context, body);
+		if (vendors.length > 0) {
+			return vendors.map((vendor) => ({ change: 'added', ...vendor, fetchedAt: now() }));
+		}
+		throw new NodeOperationError(context.getNode(), 'The service lists no vendors at present', {
+			description: 'There is nothing to show as an example. Run the node again when there is.',
+		});
+	},
+	compare: (body, recall) => {
+		const { happened, known } = vendorsChanged(recall(isVendors), vendorsOf(context, body));
+		return { happened: happened.map((change) => ({ ...change, fetchedAt: now() })), known };
+	},
+});
+
+export const events = {
+	rateChanged: watchChange,
+	rateCrossed: watchCrossing,
+	vendorsChanged: watchVendors,
+} satisfies Record<string, Settings>;
+
+const now = () => new Date().toISOString();
+
+const ratesOf = (context: IPollFunctions, body: unknown): Rates =>
+	expectOk(context, ratesIn(body)).rates;
+
+const vendorsOf = (context: IPollFunctions, body: unknown): Vendor[] =>
+	expectOk(context, vendorsIn(body)).list.map((entry) => ({
+		vendorName: String(entry.vendorName ?? ''),
+		vendorNumber: String(entry.vendorNumber ?? ''),
+		vendorBank: String(entry.vendorBank ?? ''),
+	}));
+
+function expectOk<T extends { ok: true }>(
+	context: IPollFunctions,
+	read: T | ({ ok: false } & Words),
+): T {
+	if (read.ok) return read;
+	throw apiError(context.getNode(), read);
+}
+
+const sourceOf = (context: IPollFunctions) =>
+	oneOf(context, 'source', 'Source', Object.keys(endpoints.rate) as RateOperation[]);
+
+export function oneOf<T extends string>(
+	context: IPollFunctions,
+	name: string,
+	label: string,
+	values: readonly T[],
+): T {
+	const value = context.getNodeParameter(name);
+	const found = values.find((one) => one === value);
+	if (found) return found;
+	throw new NodeOperationError(
+		context.getNode(),
+		`${label} is set to something this node does not know`,
+		{ description: `Set ${label} to one of ${values.join(', ')}.` },
+	);
+}
+
+// By expression a number can come as text; Number() alone would take an empty one for zero.
+function numberOf(
+	context: IPollFunctions,
+	name: string,
+	label: string,
+	isAllowed: (value: number) => boolean,
+): number {
+	const given = context.getNodeParameter(name);
+	const value =
+		typeof given === 'string' && /^\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : given;
+	if (typeof value === 'number' && Number.isFinite(value) && isAllowed(value)) return value;
+	const from = isAllowed(0) ? '0 or more' : 'more than 0';
+	throw new NodeOperationError(context.getNode(), `${label} is not a number of ${from}`, {
+		description: `Set ${label} to ${from}, in digits, with a dot before any decimals.`,
+	});
+}

@@ -1,0 +1,112 @@
+import type { Rates } from '../StablecoinRamp/resources/rate/rates';
+import type { Vendor } from '../StablecoinRamp/resources/vendor/vendors';
+
+/**
+ * Given what I knew and what I see: what happened, and what do I know now?
+ * Who knew nothing reports nothing.
+ */
+export type Outcome<Happening, Known> = { happened: Happening[]; known: Known };
+
+export interface RateChange {
+	currency: string;
+	rate: number;
+	previousRate: number;
+	change: number;
+	/** None from a rate of zero. */
+	changePercent: number | null;
+}
+
+// A service that sends other codes every time must not fill n8n's database. There are some 180 currencies.
+const currenciesRemembered = 300;
+
+/** Known is the rate that was last reported of each currency, so that a slow drift adds up and is reported. */
+export function rateChanged(
+	{ minimumChange }: { minimumChange: number },
+	known: Rates | undefined,
+	seen: Rates,
+): Outcome<RateChange, Rates> {
+	if (!known) return { happened: [], known: seen };
+
+	const happened = Object.entries(seen)
+		.filter(([currency, rate]) => Object.hasOwn(known, currency) && known[currency] !== rate)
+		.map(([currency, rate]) => changeOf(currency, known[currency] as number, rate))
+		.filter(
+			({ change, changePercent }) =>
+				change !== 0 && Math.abs(changePercent ?? Infinity) >= minimumChange,
+		);
+
+	const appeared = Object.entries(seen).filter(([currency]) => !Object.hasOwn(known, currency));
+	if (happened.length === 0 && appeared.length === 0) return { happened, known };
+
+	// One that has vanished is kept: it is compared with this value should it come back.
+	const reported = happened.map(({ currency, rate }) => [currency, rate] as const);
+	const current = new Map([...Object.entries(known), ...reported, ...appeared]);
+	const vanishedFirst = [...current].sort(
+		([a], [b]) => Number(Object.hasOwn(seen, a)) - Number(Object.hasOwn(seen, b)),
+	);
+	return { happened, known: Object.fromEntries(vanishedFirst.slice(-currenciesRemembered)) };
+}
+
+export function changeOf(currency: string, previousRate: number, rate: number): RateChange {
+	const change = withoutBinaryNoise(
+		rate - previousRate,
+		Math.max(Math.abs(rate), Math.abs(previousRate)),
+	);
+	const percent = (change / Math.abs(previousRate)) * 100;
+	const changePercent = previousRate === 0 ? null : withoutBinaryNoise(percent, 100);
+	return { currency, rate, previousRate, change, changePercent };
+}
+
+/** 1500.1 - 1500 is 0.1 to people: twelve digits counted from the first one of the numbers it came from. */
+function withoutBinaryNoise(value: number, magnitude: number): number {
+	const decimals = 12 - Math.ceil(Math.log10(magnitude || 1));
+	return decimals >= 0 && decimals <= 100 ? Number(value.toFixed(decimals)) : value;
+}
+
+export type Side = 'above' | 'below';
+
+/** Known is the side of the line; a rate exactly on it belongs to the side it came from. */
+export function rateCrossed(
+	{ threshold, direction }: { threshold: number; direction: Side | 'either' },
+	known: Side | undefined,
+	rate: number | undefined,
+): Outcome<Side, Side | undefined> {
+	if (rate === undefined || rate === threshold) return { happened: [], known };
+	const side: Side = rate > threshold ? 'above' : 'below';
+	const crossed = known !== undefined && known !== side;
+	return { happened: crossed && [side, 'either'].includes(direction) ? [side] : [], known: side };
+}
+
+export type VendorChange = Vendor & { change: 'added' | 'removed' | 'changed'; previous?: Vendor };
+
+/**
+ * A vendor is known by its account number, since that is where the money goes: another number is another
+ * vendor, and the one it replaces is removed. Known is the list as it was last seen, in whatever order.
+ */
+export function vendorsChanged(
+	known: Vendor[] | undefined,
+	seen: Vendor[],
+): Outcome<VendorChange, Vendor[]> {
+	if (!known) return { happened: [], known: seen };
+
+	const gone = [...known];
+	const unmatched = seen.filter((vendor) => !take(gone, (old) => isSame(old, vendor)));
+	const arrived = unmatched.map((vendor): VendorChange => {
+		const previous = take(gone, (old) => old.vendorNumber === vendor.vendorNumber);
+		return previous ? { change: 'changed', ...vendor, previous } : { change: 'added', ...vendor };
+	});
+	const removed = gone.map((vendor): VendorChange => ({ change: 'removed', ...vendor }));
+
+	const happened = [...removed, ...arrived];
+	return { happened, known: happened.length > 0 ? seen : known };
+}
+
+const isSame = (a: Vendor, b: Vendor) =>
+	a.vendorNumber === b.vendorNumber &&
+	a.vendorName === b.vendorName &&
+	a.vendorBank === b.vendorBank;
+
+function take<T>(list: T[], matches: (one: T) => boolean): T | undefined {
+	const at = list.findIndex(matches);
+	return at < 0 ? undefined : list.splice(at, 1)[0];
+}
