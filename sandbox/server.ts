@@ -81,6 +81,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			bodyLimit: 64 * 1024,
 			exposeHeadRoutes: false,
 			forceCloseConnections: true,
+			// The router would answer 400 to a URL that cannot be decoded; the interface says 404.
+			rewriteUrl: ({ url = '/' }) => (decodable(url) ? url : '/broken'),
 		});
 		app.setValidatorCompiler(({ schema }) => validator.compile(schema as object));
 		app.setErrorHandler<FastifyError>(({ statusCode = 500, message }, _request, reply) =>
@@ -120,6 +122,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 		reset,
 		close,
 	};
+}
+
+function decodable(url: string): boolean {
+	try {
+		return Boolean(decodeURI(url));
+	} catch {
+		return false;
+	}
 }
 
 async function listen(app: FastifyInstance, port: number, host: string): Promise<string> {

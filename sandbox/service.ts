@@ -77,7 +77,7 @@ export function addService(
 			at: new Date().toISOString(),
 			host,
 			method: request.method,
-			path: request.url,
+			path: request.originalUrl,
 			headers: masked(request.headers, dashboard),
 		};
 		seen.set(request, one);

@@ -3,7 +3,7 @@ export type Rates = Record<string, number>;
 /** Moves rates by up to half a percent a step; the same seed always takes the same steps. */
 export function randomWalk(seed: number): (rates: Rates) => Rates {
 	const random = mulberry32(seed);
-	const move = (rate: number) => Math.round(rate * (1 + (random() - 0.5) / 100) * 10_000) / 10_000;
+	const move = (rate: number) => Math.round(rate * (1 + (random() - 0.5) / 100) * 100) / 100;
 	return (rates) =>
 		Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [currency, move(rate)]));
 }

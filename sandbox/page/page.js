@@ -7,7 +7,10 @@ function element(tag, attributes = {}, ...children) {
 	return made;
 }
 
-const number = new Intl.NumberFormat('en-NG', { maximumFractionDigits: 4 });
+const number = new Intl.NumberFormat('en-NG', {
+	minimumFractionDigits: 2,
+	maximumFractionDigits: 4,
+});
 const time = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' });
 
 /** Draws a part of the page again only when its data changed, so that focus and selection stay. */
@@ -66,7 +69,7 @@ function renderVendors(vendors) {
 			row([
 				['Name', vendorName],
 				['Bank', vendorBank],
-				['Account number', vendorNumber],
+				['Account number', vendorNumber, 'fixed'],
 			]),
 		),
 	);
@@ -80,11 +83,11 @@ function renderTransactions({ transactions, count }) {
 	byId('transactions').replaceChildren(
 		...transactions.toReversed().map(({ receivedAt, kind, amount, transaction_id, reference }) =>
 			row([
-				['Received', time.format(new Date(receivedAt)), 'words'],
+				['Received', time.format(new Date(receivedAt)), 'fixed'],
 				['Kind', kind === 'buy' ? 'Buy' : 'Sell'],
 				['Amount (₦)', number.format(amount), 'number'],
-				['Transaction', transaction_id, 'words'],
-				['Reference', reference],
+				['Transaction', transaction_id, 'fixed'],
+				['Reference', reference, 'long'],
 			]),
 		),
 	);

@@ -83,12 +83,9 @@ describe.each([
 
 	it('says that it assumes whatever the document leaves open', () => {
 		const { properties, 'x-assumption': whole } = schema(name);
-		const open = fields.filter(({ required }) => required !== 'yes');
-		const sentences = [whole, ...Object.values(properties).map((field) => field['x-assumption'])];
-		const said = sentences.join(' ');
-		for (const field of open.filter(({ required }) => required !== 'not shown')) {
-			expect(said).toContain(field.name);
-		}
+		const said = Object.values(properties).map((field) => field['x-assumption']);
+		const hedged = fields.filter(({ required }) => !['yes', 'not shown'].includes(required));
+		for (const { name: field } of hedged) expect(said.join(' ')).toContain(field);
 		expect(whole).toBeTruthy();
 	});
 });

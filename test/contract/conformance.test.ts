@@ -1,0 +1,115 @@
+import { contract, operations, validator } from '../../sandbox/contract.ts';
+import { startSandbox, type FaultKindName, type Sandbox } from '../../sandbox/server.ts';
+import { admin, buyBody, operationNamed, send, sellBody } from './client.ts';
+
+let sandbox: Sandbox;
+beforeAll(async () => {
+	sandbox = await startSandbox();
+});
+afterEach(() => sandbox.reset());
+afterAll(() => sandbox.close());
+
+interface ResponseObject {
+	headers?: Record<string, { required?: boolean }>;
+	content?: Record<string, { schema: object }>;
+}
+
+const faultFor: Record<string, FaultKindName> = {
+	'302': 'redirect',
+	'400': 'badRequest',
+	'404': 'notFound',
+	'429': 'tooManyRequests',
+	'500': 'serverError',
+	'503': 'unavailable',
+};
+
+const documented = operations.flatMap(({ name, path, method }) => {
+	const item = contract.paths[path];
+	const { responses = {} } = (method === 'GET' ? item?.get : item?.post) ?? {};
+	return Object.entries(responses).map(([status, response]) => ({ name, status, response }));
+});
+
+function resolved(response: object): ResponseObject {
+	if (!('$ref' in response)) return response;
+	const name = String(response.$ref).split('/').at(-1) ?? '';
+	const { responses } = contract.components as { responses: Record<string, ResponseObject> };
+	return responses[name] ?? {};
+}
+
+/** Schemas inside a response refer to `#/…`, which is the contract. */
+const inContract = (schema: object) =>
+	validator.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"contract#/')));
+
+it.each(documented)('$name answers $status as the contract says', async (one) => {
+	const { name, status, response } = one;
+	const kind = faultFor[status];
+	if (kind) sandbox.fault({ kind, on: name });
+	const answer = await send(sandbox, name, {
+		...(status === '401' && { key: 'wrong' }),
+		...(status === '413' && { body: { ...buyBody, reference: 'x'.repeat(65 * 1024) } }),
+	});
+
+	expect(String(answer.status)).toBe(status);
+	const { headers = {}, content } = resolved(response);
+	for (const header of Object.keys(headers)) expect(answer.headers.get(header)).toBeTruthy();
+	const text = await answer.text();
+	if (!content) return expect(text).toBe('');
+	const [[type, { schema }] = fail()] = Object.entries(content);
+	expect(answer.headers.get('content-type')).toContain(type);
+	const valid = inContract(schema);
+	valid(JSON.parse(text));
+	expect(valid.errors).toBeNull();
+});
+
+it.each(operations)('$name is not found at the other address', async ({ path, method, host }) => {
+	const other = host === 'otc' ? sandbox.baseUrl : sandbox.otcBaseUrl;
+	const answer = await fetch(other + path, { method, headers: { 'svc-sec-key': 'any' } });
+	expect(answer.status).toBe(404);
+});
+
+const requests = { buy: buyBody, sell: sellBody } as const;
+const { schemas } = contract.components as {
+	schemas: Record<
+		string,
+		{ required: string[]; properties: Record<string, { type: string; minLength?: number }> }
+	>;
+};
+const refused = (['buy', 'sell'] as const).flatMap((name) => {
+	const { required, properties } = schemas[name === 'buy' ? 'BuyRequest' : 'SellRequest'] ?? fail();
+	const without = required.map((field) => ({
+		name,
+		why: `${field} left out`,
+		change: { [field]: undefined },
+	}));
+	const wrong = Object.entries(properties).map(([field, { type }]) => ({
+		name,
+		why: `${field} not a ${type}`,
+		change: { [field]: type === 'number' ? '20000' : 20000 },
+	}));
+	const blank = Object.entries(properties)
+		.filter(([, { minLength }]) => minLength)
+		.map(([field]) => ({ name, why: `${field} empty`, change: { [field]: '' } }));
+	return [...without, ...wrong, ...blank];
+});
+
+it.each(refused)('$name with $why is answered 400 and not accepted', async ({ name, change }) => {
+	const answer = await send(sandbox, name, { body: { ...requests[name], ...change } });
+	expect(answer.status).toBe(400);
+	const [field = ''] = Object.keys(change);
+	expect(await answer.text()).toContain(field);
+	expect(sandbox.transactions()).toEqual([]);
+});
+
+it('keeps to the operations of the contract: any other path is answered 404', async () => {
+	for (const path of ['/transactions/v1/vendors/', '/transactions/v2/vendors', '/rates', '/%']) {
+		const answer = await fetch(sandbox.baseUrl + path, { headers: { 'svc-sec-key': 'any' } });
+		expect([path, answer.status]).toEqual([path, 404]);
+	}
+	const { path } = operationNamed('buy');
+	expect((await fetch(sandbox.baseUrl + path)).status).toBe(404);
+	expect((await admin(sandbox, 'GET', 'nothing')).status).toBe(404);
+});
+
+function fail(): never {
+	throw new Error('The contract lacks what this test walks.');
+}

@@ -1,0 +1,144 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { createServer, type AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { randomWalk } from '../../sandbox/walk.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { admin, json, send } from './client.ts';
+
+// A new process under load takes its time.
+jest.setTimeout(30_000);
+
+const main = join(__dirname, '../../sandbox/main.ts');
+
+const started = new Set<ChildProcess>();
+afterAll(() => {
+	for (const child of started) child.kill();
+});
+
+/** Starts the command; `until` resolves once its output has this. */
+function command(nodeOptions: string[], ...args: string[]) {
+	const child = spawn(process.execPath, [...nodeOptions, main, ...args], {
+		stdio: ['ignore', 'pipe', 'pipe'],
+	});
+	started.add(child);
+	let output = '';
+	const until = (wanted: RegExp) =>
+		new Promise<string>((resolve, reject) => {
+			const look = () => wanted.test(output) && resolve(output);
+			for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
+			child.once('close', () => (wanted.test(output) ? resolve(output) : reject(Error(output))));
+			look();
+		});
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (data) => (output += String(data)));
+	}
+	return { child, until };
+}
+
+const freePorts = ['--port', '0', '--otc-port', '0'];
+
+describe('the command', () => {
+	it('is ready in under a second', async () => {
+		// Processor time, not the clock: other work on the machine is not the sandbox's slowness.
+		const report = 'process.on("exit", () => console.log("cpu", process.cpuUsage()))';
+		const { child, until } = command(['--import', `data:text/javascript,${report}`], ...freePorts);
+		await until(/Stop with/);
+		child.kill('SIGTERM');
+		const [, user, system] =
+			/cpu { user: (\d+), system: (\d+) }/.exec(await until(/cpu .+}/)) ?? [];
+		expect(Number(user) + Number(system)).toBeLessThan(1e6);
+	});
+
+	it('says a line for each request, and stops when told', async () => {
+		const { child, until } = command([], ...freePorts);
+		const otc = /^OTC Base URL: +(.+)$/m.exec(await until(/Stop with/))?.[1];
+		await fetch(`${otc}/otc/buy`);
+		await until(/^otc GET \/otc\/buy: 401, \d+ ms$/m);
+		child.kill('SIGTERM');
+		expect(await once(child, 'exit')).toEqual([0, null]);
+	});
+
+	it('names the way out when a port is taken', async () => {
+		const taken = createServer().listen(0, '127.0.0.1');
+		await once(taken, 'listening');
+		const port = String((taken.address() as AddressInfo).port);
+		const { child, until } = command([], '--port', '0', '--otc-port', port);
+		expect(await until(/--otc-port/)).toContain('Something else listens there.');
+		if (child.exitCode === null) await once(child, 'exit');
+		expect(child.exitCode).toBe(1);
+		taken.close();
+	});
+
+	it.each([['--port', 'x'], ['--seed=-1'], ['--nonsense']])(
+		'explains itself to %s %s',
+		async (...args) => {
+			const { until } = command([], ...args);
+			expect(await until(/npm run sandbox/)).toContain('--seed <number>');
+		},
+	);
+});
+
+describe('the library', () => {
+	it('listens on this machine alone, on two free ports', async () => {
+		const sandbox = await startSandbox();
+		const [base, otc] = [new URL(sandbox.baseUrl), new URL(sandbox.otcBaseUrl)];
+		expect([base.hostname, otc.hostname]).toEqual(['127.0.0.1', '127.0.0.1']);
+		expect(base.port).not.toBe(otc.port);
+		await sandbox.close();
+	});
+
+	it('drops open connections at once when it is closed', async () => {
+		const sandbox = await startSandbox();
+		sandbox.fault({ kind: 'delay', delayMs: 60_000 });
+		const waiting = send(sandbox, 'buy');
+		const page = await admin(sandbox, 'GET', 'events');
+		while (sandbox.transactions().length === 0) await new Promise(setImmediate);
+		const closing = performance.now();
+		const dropped = expect(waiting).rejects.toThrow('fetch failed');
+		const ended = expect(page.text()).rejects.toThrow('terminated');
+		await sandbox.close();
+		await Promise.all([dropped, ended]);
+		expect(performance.now() - closing).toBeLessThan(5000);
+		await expect(fetch(sandbox.baseUrl)).rejects.toThrow('fetch failed');
+	});
+
+	it('lets go of the first port when the second is taken', async () => {
+		const first = await startSandbox();
+		const otcPort = Number(new URL(first.otcBaseUrl).port);
+		await expect(startSandbox({ otcPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+		await first.close();
+	});
+
+	it('moves the rates when it has a seed', async () => {
+		const sandbox = await startSandbox({ seed: 7, walkIntervalMs: 5 });
+		const usd = async () => (await json<{ USD: number }>(send(sandbox, 'otcRates'))).USD;
+		const before = await usd();
+		let now = before;
+		while (now === before) now = await usd();
+		expect(Math.abs(now / before - 1)).toBeLessThan(0.1);
+		await sandbox.close();
+	});
+});
+
+describe('the random walk', () => {
+	const steps = (seed: number) => {
+		const walk = randomWalk(seed);
+		const path = [{ USD: 1500, KES: 11.5 } as Record<string, number>];
+		for (let n = 0; n < 50; n++) path.push(walk(path.at(-1) ?? {}));
+		return path;
+	};
+
+	it('takes the same steps for the same seed, and others for another', () => {
+		expect(steps(7)).toEqual(steps(7));
+		expect(steps(7)).not.toEqual(steps(8));
+	});
+
+	it('moves a rate by at most half a percent and the rounding', () => {
+		const path = steps(1);
+		path.slice(1).forEach((rates, index) => {
+			const before = path[index]?.USD ?? 0;
+			expect(Math.abs((rates.USD ?? 0) - before)).toBeLessThanOrEqual(before * 0.005 + 0.005);
+		});
+	});
+});
