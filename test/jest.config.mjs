@@ -4,7 +4,10 @@ const project = (displayName, extra = {}) => ({
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
 	testEnvironment: 'node',
 	transform: {
-		'\\.[mc]?[jt]s$': ['@swc/jest', { jsc: { target: 'es2023', parser: { syntax: 'typescript' } } }],
+		'\\.[mc]?[jt]s$': [
+			'@swc/jest',
+			{ jsc: { target: 'es2023', parser: { syntax: 'typescript' } } },
+		],
 	},
 	// ESM-only packages that the tests import
 	transformIgnorePatterns: ['/node_modules/(?!(@noble|@scure)/)'],

@@ -26,7 +26,9 @@ function npm(...args) {
 		shell: process.platform === 'win32',
 	});
 	if (status === 0) return;
-	console.error(`npm ${args.join(' ')} did not succeed:\n${error ?? ''}${stdout ?? ''}${stderr ?? ''}`);
+	console.error(
+		`npm ${args.join(' ')} did not succeed:\n${error ?? ''}${stdout ?? ''}${stderr ?? ''}`,
+	);
 	console.error('Check that the npm registry can be reached, then run the same command again.');
 	process.exit(1);
 }

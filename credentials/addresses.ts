@@ -1,0 +1,65 @@
+/** Where the two addresses of the service come from, and which requests may carry its key. */
+export type ServiceAddress = 'baseUrl' | 'otcBaseUrl';
+
+export const addressLabels: Record<ServiceAddress, string> = {
+	baseUrl: 'Base URL',
+	otcBaseUrl: 'OTC Base URL',
+};
+
+export type Address =
+	{ ok: true; url: string; origin: string } | { ok: false; message: string; description: string };
+
+const plainHttpHosts = new Set(['localhost', '127.0.0.1']);
+
+export function readAddress(value: unknown, name: ServiceAddress): Address {
+	const label = addressLabels[name];
+	const refuse = (message: string, description: string): Address => ({
+		ok: false,
+		message,
+		description,
+	});
+
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') {
+		return refuse(
+			`The credential has no ${label}`,
+			`Open the credential and fill in '${label}' with the address from the service's dashboard.`,
+		);
+	}
+
+	const parsed = URL.canParse(text) ? new URL(text) : undefined;
+	if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
+		return refuse(
+			`The ${label} in the credential is not a web address`,
+			`Open the credential and enter '${label}' in full, e.g. https://api.example.com.`,
+		);
+	}
+	if (parsed.protocol === 'http:' && !plainHttpHosts.has(parsed.hostname)) {
+		return refuse(
+			`The ${label} in the credential does not start with https`,
+			`The secret key would travel unencrypted. Open the credential and change '${label}' to https. Plain http is accepted only on localhost and 127.0.0.1.`,
+		);
+	}
+	if (parsed.username || parsed.password || parsed.search || parsed.hash) {
+		return refuse(
+			`The ${label} in the credential has more than an address in it`,
+			`Open the credential and leave only the scheme, the host and the path in '${label}', e.g. https://api.example.com.`,
+		);
+	}
+	return {
+		ok: true,
+		url: `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, ''),
+		origin: parsed.origin,
+	};
+}
+
+/** The full address a request would go to, whichever of n8n's request shapes it comes in. */
+export function requestTarget(request: {
+	url?: unknown;
+	uri?: unknown;
+	baseURL?: unknown;
+}): string {
+	const path = String(request.url ?? request.uri ?? '');
+	if (URL.canParse(path) || typeof request.baseURL !== 'string') return path;
+	return `${request.baseURL.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
+}

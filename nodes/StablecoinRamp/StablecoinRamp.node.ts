@@ -1,0 +1,58 @@
+import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+
+import { refuseUnguarded } from './refuseUnguarded';
+import { rateDescription } from './resources/rate';
+import { transactionDescription } from './resources/transaction';
+import { submit } from './resources/transaction/submit';
+import { vendorDescription } from './resources/vendor';
+import { searchVendors } from './resources/vendor/searchVendors';
+import { declaredAddress } from './service';
+import { testCredential } from './testCredential';
+
+export class StablecoinRamp implements INodeType {
+	description: INodeTypeDescription = {
+		displayName: 'Stablecoin Ramp',
+		name: 'stablecoinRamp',
+		icon: {
+			light: 'file:../../icons/stablecoinRamp.svg',
+			dark: 'file:../../icons/stablecoinRamp.dark.svg',
+		},
+		group: ['output'],
+		version: 1,
+		subtitle: '={{ $parameter["operation"] + ": " + $parameter["resource"] }}',
+		description: 'Move between naira bank money and a naira stablecoin, and read vendors and rates',
+		defaults: { name: 'Stablecoin Ramp' },
+		usableAsTool: true,
+		inputs: [NodeConnectionTypes.Main],
+		outputs: [NodeConnectionTypes.Main],
+		credentials: [{ name: 'stablecoinRampApi', required: true, testedBy: 'testCredential' }],
+		requestDefaults: { baseURL: declaredAddress('baseUrl') },
+		properties: [
+			{
+				displayName: 'Resource',
+				name: 'resource',
+				type: 'options',
+				noDataExpression: true,
+				options: [
+					{ name: 'Rate', value: 'rate' },
+					{ name: 'Transaction', value: 'transaction' },
+					{ name: 'Vendor', value: 'vendor' },
+				],
+				default: 'rate',
+				routing: { send: { preSend: [refuseUnguarded] } },
+			},
+			...rateDescription,
+			...transactionDescription,
+			...vendorDescription,
+		],
+	};
+
+	customOperations = {
+		transaction: { buy: submit('buy'), sell: submit('sell') },
+	};
+
+	methods = {
+		credentialTest: { testCredential },
+		listSearch: { searchVendors },
+	};
+}

@@ -1,0 +1,68 @@
+import type {
+	IAllExecuteFunctions,
+	ICredentialDataDecryptedObject,
+	IHttpRequestOptions,
+	IN8nHttpFullResponse,
+} from 'n8n-workflow';
+
+import { readAddress } from '../../credentials/addresses';
+import { apiError, type Reply } from './replies';
+import { placeholderHost, type Endpoint } from './service';
+
+export const credentialType = 'stablecoinRampApi';
+
+/** What n8n's Request Options and the caller add to a request. */
+export type RequestExtras = Pick<
+	IHttpRequestOptions,
+	'body' | 'timeout' | 'proxy' | 'skipSslCertificateValidation' | 'allowedDomains'
+>;
+
+/** Sends one request, once, and says what came back: an answer of whatever status, or why there was none. */
+export async function ask(
+	context: IAllExecuteFunctions,
+	credentials: ICredentialDataDecryptedObject,
+	endpoint: Endpoint,
+	extras: RequestExtras = {},
+): Promise<Reply> {
+	const address = readAddress(credentials[endpoint.address], endpoint.address);
+	if (!address.ok) throw apiError(context.getNode(), address);
+
+	const request: IHttpRequestOptions = {
+		...extras,
+		allowedDomains: extras.allowedDomains?.replace(
+			placeholderHost[endpoint.address],
+			new URL(address.url).hostname,
+		),
+		method: endpoint.method,
+		baseURL: address.url,
+		url: endpoint.path,
+		json: true,
+		headers: { accept: 'application/json', 'content-type': 'application/json' },
+		returnFullResponse: true,
+		// Left to itself n8n sends a 401 a second time and follows a redirect with the key still attached.
+		ignoreHttpStatusErrors: true,
+		disableFollowRedirect: true,
+	};
+	try {
+		const response = (await context.helpers.httpRequestWithAuthentication.call(
+			context,
+			credentialType,
+			request,
+			// Handed over, so that n8n does not decrypt the credential again for every request.
+			{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credentials } },
+		)) as IN8nHttpFullResponse;
+		return { statusCode: response.statusCode, body: response.body };
+	} catch (thrown) {
+		return { code: transportCode(thrown), detail: (thrown as Error).message };
+	}
+}
+
+/** Walks from an exception of n8n's request helper to the code that Node or axios gave it. */
+export function transportCode(thrown: unknown): string | undefined {
+	for (let cause = thrown, depth = 0; cause && depth < 5; depth++) {
+		const { code, cause: next } = cause as { code?: unknown; cause?: unknown };
+		if (typeof code === 'string') return code;
+		cause = next;
+	}
+	return undefined;
+}

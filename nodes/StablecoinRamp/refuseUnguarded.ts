@@ -1,0 +1,22 @@
+import {
+	NodeOperationError,
+	type IExecuteSingleFunctions,
+	type IHttpRequestOptions,
+} from 'n8n-workflow';
+
+/**
+ * Lets n8n's declarative engine read, and nothing else. It gets to see a buy or a sell only where n8n passes
+ * `customOperations` by, and with it everything that keeps a transaction from being sent twice: in a tool that is
+ * called in process (the MCP trigger, older agents), or when Operation is an expression.
+ */
+export async function refuseUnguarded(
+	this: IExecuteSingleFunctions,
+	request: IHttpRequestOptions,
+): Promise<IHttpRequestOptions> {
+	if (request.method === 'GET' && request.url) return request;
+	throw new NodeOperationError(this.getNode(), 'A buy or sell cannot be submitted from here', {
+		description:
+			'Nothing was sent. n8n runs this node in a way that could send a transaction twice. Use the node in a workflow of its own, with fixed values in Resource and Operation, and call that workflow as the tool.',
+		itemIndex: this.getItemIndex(),
+	});
+}

@@ -1,0 +1,203 @@
+import { NodeApiError, type IDataObject, type INode, type JsonObject } from 'n8n-workflow';
+
+type Answer = { statusCode: number; body: unknown };
+
+/** What the service answered, or why there was no answer. */
+export type Reply = Answer | { code?: string; detail: string };
+
+export const isAnswer = (reply: Reply): reply is Answer => 'statusCode' in reply;
+
+export const isSuccess = (reply: Reply): reply is Answer =>
+	isAnswer(reply) && reply.statusCode >= 200 && reply.statusCode <= 299;
+
+export const isObject = (value: unknown): value is IDataObject =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export interface Words {
+	message: string;
+	description: string;
+}
+
+const wordsByStatus: Array<[from: number, to: number, words: Words]> = [
+	[
+		300,
+		399,
+		{
+			message: 'The service answered with a redirect, which is not followed',
+			description:
+				'The secret key would go along to another address. Open the credential and check the Base URL and the OTC Base URL.',
+		},
+	],
+	[
+		401,
+		401,
+		{
+			message: 'The service did not accept the secret key',
+			description:
+				"Open the credential, enter the Secret Key from the service's dashboard again and check the Header Name.",
+		},
+	],
+	[
+		403,
+		403,
+		{
+			message: 'The service does not allow this with the secret key',
+			description: "Check on the service's dashboard what the key may do.",
+		},
+	],
+	[
+		404,
+		404,
+		{
+			message: 'The service does not know this address',
+			description: 'Open the credential and check the Base URL and the OTC Base URL.',
+		},
+	],
+	[
+		429,
+		429,
+		{
+			message: 'The service asks for fewer requests',
+			description: 'Wait a little, then run the node again.',
+		},
+	],
+	[
+		400,
+		499,
+		{
+			message: 'The service refused the request',
+			description: 'Compare the fields of the node with what the service says.',
+		},
+	],
+	[
+		500,
+		599,
+		{
+			message: 'The service is not working at the moment',
+			description: 'Try again later. If it goes on, ask the service.',
+		},
+	],
+	[
+		0,
+		999,
+		{
+			message: 'The service answered in a way that is not in its documentation',
+			description: 'Open the credential and check the Base URL and the OTC Base URL.',
+		},
+	],
+];
+
+const checkTheHost = 'Open the credential and check the host in the Base URL and the OTC Base URL.';
+
+const wordsByCode: Record<string, Words> = {
+	ENOTFOUND: { message: 'The host of the service was not found', description: checkTheHost },
+	EAI_AGAIN: {
+		message: 'The host of the service could not be looked up',
+		description: `Check the network of the machine that runs n8n. ${checkTheHost}`,
+	},
+	ECONNREFUSED: {
+		message: 'Nothing answers at the address of the service',
+		description: `The connection was refused. ${checkTheHost}`,
+	},
+	EHOSTUNREACH: { message: 'The host of the service cannot be reached', description: checkTheHost },
+	ENETUNREACH: {
+		message: 'The network of the service cannot be reached',
+		description: 'Check the network of the machine that runs n8n.',
+	},
+	ECONNRESET: {
+		message: 'The connection to the service was closed before it answered',
+		description: 'Run the node again.',
+	},
+	ECONNABORTED: {
+		message: 'The service did not answer in time',
+		description: 'Run the node again, or raise the Timeout under Request Options.',
+	},
+	ETIMEDOUT: {
+		message: 'The service did not answer in time',
+		description: 'Run the node again, or raise the Timeout under Request Options.',
+	},
+};
+
+const otherwise: Words = {
+	message: 'The service could not be reached',
+	description: checkTheHost,
+};
+
+/** What must not be read in words that come from elsewhere, and what stands in its place. */
+export type Hide = Record<string, string>;
+
+/** What happened and what to do next, with the service's own words when it sent any. */
+export function wordsFor(reply: Reply, hide: Hide): Words {
+	if (!isAnswer(reply)) {
+		const words = (reply.code && wordsByCode[reply.code]) || otherwise;
+		// n8n replaces a message that contains such a code by one of its own, so it stands in the description.
+		const reason = reply.code ?? hideIn(reply.detail, hide);
+		return { ...words, description: `${words.description} (${reason})` };
+	}
+	const [, , words] = wordsByStatus.find(
+		([from, to]) => reply.statusCode >= from && reply.statusCode <= to,
+	)!;
+	const said = serviceWords(reply.body, hide);
+	return said ? { ...words, description: `${words.description} The service says: ${said}` } : words;
+}
+
+const isHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);
+
+/** What a body that could not be used was, in a few words. */
+export function describeBody(body: unknown): string {
+	if (body === undefined || body === null) return 'null';
+	if (typeof body === 'string') {
+		if (body.trim() === '') return 'an empty body';
+		return isHtml(body) ? 'an HTML page' : 'text that is not JSON';
+	}
+	if (Array.isArray(body)) return 'a list';
+	return typeof body === 'object' ? 'an object of another shape' : `a ${typeof body}`;
+}
+
+const longestQuote = 500;
+
+function serviceWords(body: unknown, hide: Hide): string | undefined {
+	const text = findText(body)?.trim();
+	if (!text || isHtml(text)) return undefined;
+	const shown = hideIn(text, hide);
+	return shown.length > longestQuote ? `${shown.slice(0, longestQuote)}…` : shown;
+}
+
+const hideIn = (text: string, hide: Hide) =>
+	Object.entries(hide)
+		.filter(([secret]) => secret.length > 3)
+		.reduce((shown, [secret, instead]) => shown.replaceAll(secret, instead), text);
+
+function findText(body: unknown): string | undefined {
+	if (typeof body === 'string') return body;
+	if (!isObject(body)) return undefined;
+	const { message, error, detail } = body;
+	for (const candidate of [message, error, detail]) {
+		if (typeof candidate === 'string') return candidate;
+		if (isObject(candidate) && typeof candidate.message === 'string') return candidate.message;
+	}
+	return undefined;
+}
+
+/** Made of words alone: what n8n's request helper throws carries the request with its key. */
+export function apiError(
+	node: INode,
+	{ message, description }: Words,
+	{
+		itemIndex,
+		runIndex,
+		httpCode,
+	}: { itemIndex?: number; runIndex?: number; httpCode?: string } = {},
+): NodeApiError {
+	const words: JsonObject = { message, description };
+	return new NodeApiError(node, words, { message, description, itemIndex, runIndex, httpCode });
+}
+
+/**
+ * What stands in an item that did not work out and did not stop the run. n8n sends an item to the error output by
+ * these three keys alone; an item with an `error` of its own would lose everything in it but the message.
+ */
+export const setbackJson = (
+	{ message, description }: { message: string; description?: string | null },
+	details: IDataObject,
+): IDataObject => ({ error: message, message: description ?? '', details });

@@ -1,0 +1,49 @@
+import { describeBody, isObject, type Words } from '../../replies';
+
+export type Rates = Record<string, number>;
+
+/** The codes that the interface shows; others may come. */
+export const knownCurrencies = ['AED', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'KES', 'TRY', 'USD'];
+
+/** The rates in a body: a flat object of currency codes and numbers. Whatever is not a number is no rate. */
+export function ratesIn(body: unknown): { ok: true; rates: Rates } | ({ ok: false } & Words) {
+	const rates = isObject(body)
+		? Object.fromEntries(
+				Object.entries(body).filter(
+					(entry): entry is [string, number] =>
+						typeof entry[1] === 'number' && Number.isFinite(entry[1]),
+				),
+			)
+		: {};
+	if (Object.keys(rates).length > 0) return { ok: true, rates };
+	return {
+		ok: false,
+		message: 'The service sent no rates',
+		description: `It answered with ${describeBody(body)}. Open the credential and check the Base URL and the OTC Base URL.`,
+	};
+}
+
+/** Currency codes as a person or an expression may give them: a list, or a text with commas. */
+export function currencyCodes(value: unknown): string[] {
+	const codes = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
+	return [...new Set(codes.map((code) => String(code).trim().toUpperCase()).filter(Boolean))];
+}
+
+export function pickRates(
+	rates: Rates,
+	codes: string[],
+): { ok: true; rates: Rates } | ({ ok: false } & Words) {
+	if (codes.length === 0) return { ok: true, rates };
+	const missing = codes.filter((code) => !Object.hasOwn(rates, code));
+	if (missing.length > 0) {
+		return {
+			ok: false,
+			message: `The service sent no rate for ${missing.join(', ')}`,
+			description: `It sent rates for ${Object.keys(rates).join(', ')}. Change Currencies, or leave it empty for all.`,
+		};
+	}
+	return {
+		ok: true,
+		rates: Object.fromEntries(codes.map((code) => [code, rates[code] as number])),
+	};
+}

@@ -1,0 +1,126 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { optionsFor, ownIdentity, toolSwitch, walletFields } from './sharedFields';
+
+const show = { resource: ['transaction'], operation: ['buy'] };
+const showWhenListed = { ...show, vendorSource: ['live', 'test'] };
+const showWhenByHand = { ...show, vendorSource: ['manual'] };
+
+export const buyDescription: INodeProperties[] = [
+	toolSwitch(show),
+	{
+		displayName: 'Amount',
+		name: 'amount',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		default: 0,
+		required: true,
+		displayOptions: { show },
+		description: 'Naira paid to the vendor and to be turned into stablecoin, 15000 or more',
+	},
+	{
+		displayName: 'Vendor Source',
+		name: 'vendorSource',
+		type: 'options',
+		noDataExpression: true,
+		options: [
+			{ name: 'Live Vendors', value: 'live' },
+			{ name: 'Test Vendors', value: 'test' },
+			{ name: 'Enter by Hand', value: 'manual' },
+		],
+		default: 'live',
+		displayOptions: { show },
+		description:
+			'Where the vendor account that was paid comes from. A listed vendor is read again when the buy is submitted.',
+	},
+	{
+		displayName: 'Vendor',
+		name: 'vendor',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		required: true,
+		displayOptions: { show: showWhenListed },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				typeOptions: { searchListMethod: 'searchVendors', searchable: true },
+			},
+			{
+				displayName: 'By Account Number',
+				name: 'id',
+				type: 'string',
+				placeholder: 'e.g. 0123456789',
+			},
+		],
+		description: 'The vendor account that the naira were paid to',
+	},
+	{
+		displayName: 'Vendor Name',
+		name: 'vendorName',
+		type: 'string',
+		default: '',
+		required: true,
+		displayOptions: { show: showWhenByHand },
+		description: 'Name of the vendor, as listed',
+	},
+	{
+		displayName: 'Vendor Bank',
+		name: 'vendorBank',
+		type: 'string',
+		default: '',
+		required: true,
+		displayOptions: { show: showWhenByHand },
+		description: 'Bank of the vendor, as listed',
+	},
+	{
+		displayName: 'Vendor Number',
+		name: 'vendorNumber',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 0123456789',
+		displayOptions: { show: showWhenByHand },
+		description: 'Account number of the vendor, as listed',
+	},
+	{
+		displayName: 'Bank Name',
+		name: 'bankName',
+		type: 'string',
+		default: '',
+		required: true,
+		displayOptions: { show },
+		description: 'Bank that the payment to the vendor came from',
+	},
+	{
+		displayName: 'Account Number',
+		name: 'accountNumber',
+		type: 'string',
+		default: '',
+		required: true,
+		placeholder: 'e.g. 0123456789',
+		displayOptions: { show },
+		description: 'Number of the account that the payment came from, ten digits',
+	},
+	{
+		displayName: 'Account Name',
+		name: 'accountName',
+		type: 'string',
+		default: '',
+		required: true,
+		displayOptions: { show },
+		description: 'Name on the account that the payment came from',
+	},
+	...walletFields(show, 'Wallet that receives the stablecoin, sent when filled'),
+	...ownIdentity(show),
+	{
+		displayName: 'Simplify',
+		name: 'simplify',
+		type: 'boolean',
+		default: true,
+		displayOptions: { show },
+		description: 'Whether to return a simplified version of the response instead of the raw data',
+	},
+	optionsFor(show),
+];

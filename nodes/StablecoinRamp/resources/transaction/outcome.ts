@@ -1,0 +1,42 @@
+import { isAnswer, type Reply } from '../../replies';
+
+/**
+ * What is known of a transaction after it was to be sent:
+ * - accepted: the service took it, whatever it wrote in its answer
+ * - rejected: the service refused it
+ * - notSent: the request did not leave
+ * - unknown: the request left, and nobody here can say what became of it
+ */
+export type Outcome = 'accepted' | 'rejected' | 'notSent' | 'unknown';
+
+const byStatus: Array<[from: number, to: number, outcome: Outcome]> = [
+	[200, 299, 'accepted'],
+	[400, 499, 'rejected'],
+];
+
+// Nothing of the request has left when the name is not found, the connection is not made or its certificate is refused.
+const neverLeft = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'CERT_HAS_EXPIRED',
+	'CERT_NOT_YET_VALID',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+]);
+
+export function outcomeOf(reply: Reply): Outcome {
+	if (!isAnswer(reply)) return reply.code && neverLeft.has(reply.code) ? 'notSent' : 'unknown';
+	return (
+		byStatus.find(([from, to]) => reply.statusCode >= from && reply.statusCode <= to)?.[2] ??
+		'unknown'
+	);
+}
+
+/** Whether the service may have the transaction: its reference is then never sent again by itself. */
+export const mayHaveMoved = (outcome: string) => outcome === 'accepted' || outcome === 'unknown';

@@ -1,0 +1,57 @@
+import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { readAddress } from '../../../../credentials/addresses';
+import { credentialType, type RequestExtras } from '../../ask';
+import { quote, refuse, type Refusal } from '../../checks/verdict';
+import { requestExtras } from './requestExtras';
+
+/** What holds for a whole run: whom to reach, and how. */
+export interface Service {
+	credentials: ICredentialDataDecryptedObject;
+	baseUrl: string;
+	extras: RequestExtras;
+	parallelRequests: number;
+	/** Set in the Request Options, where it has no say over buys and sells. */
+	batching: boolean;
+	/** Used as a tool by an assistant that nobody has allowed to submit. */
+	dryRunOnly: boolean;
+}
+
+const mostParallelRequests = 50;
+
+export async function reachService(
+	context: IExecuteFunctions,
+): Promise<{ ok: true; service: Service } | Refusal> {
+	let credentials;
+	try {
+		credentials = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
+	} catch (thrown) {
+		return refuse((thrown as Error).message, 'Choose a working credential in the node');
+	}
+	const address = readAddress(credentials.baseUrl, 'baseUrl');
+	if (!address.ok) return address;
+	const request = requestExtras(context);
+	if (!request.ok) return request;
+
+	const { parallelRequests = 1 } = context.getNodeParameter('options', 0, {}) as IDataObject;
+	const parallel = Number(parallelRequests);
+	if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostParallelRequests) {
+		return refuse(
+			`Parallel Requests is ${quote(parallelRequests)}`,
+			`Set Parallel Requests in Options to a whole number from 1 to ${mostParallelRequests}`,
+		);
+	}
+	const { type, parameters } = context.getNode();
+	return {
+		ok: true,
+		service: {
+			credentials,
+			baseUrl: address.url,
+			extras: request.extras,
+			parallelRequests: parallel,
+			batching: request.batching,
+			// The stored value, not an evaluated one: the assistant must not be able to fill it in.
+			dryRunOnly: type.endsWith('Tool') && parameters.allowSubmitting !== true,
+		},
+	};
+}

@@ -1,0 +1,261 @@
+import { NodeOperationError, type IDataObject, type INode, type NodeApiError } from 'n8n-workflow';
+
+import { lastFour } from '../../checks/account';
+import type { Refusal } from '../../checks/verdict';
+import {
+	apiError,
+	isAnswer,
+	isObject,
+	setbackJson,
+	wordsFor,
+	type Hide,
+	type Reply,
+	type Words,
+} from '../../replies';
+import type { TransactionOperation } from '../../service';
+import type { Entry } from './check';
+import type { Draft } from './draft';
+import { outcomeOf, type Outcome } from './outcome';
+
+export interface Setback extends Words {
+	outcome: Exclude<Outcome, 'accepted'>;
+	reference?: string;
+	httpCode?: string;
+	/** Not started, because of another item. */
+	leftOver?: true;
+}
+
+/** What became of one item. */
+export type Result =
+	| { outcome: 'accepted'; reference: string; receipt: IDataObject }
+	| { outcome: 'skipped' | 'dryRun'; receipt: IDataObject }
+	| Setback;
+
+export const isSetback = (result: Result): result is Setback => !('receipt' in result);
+
+const lookItUp = (reference: string) =>
+	`Look for reference ${reference} on the service's dashboard before anything else.`;
+
+const unknownWords = (
+	operation: TransactionOperation,
+	reference: string,
+	{ message, description }: Words,
+): Words => ({
+	message: `It is not known whether the ${operation} was accepted. ${message}`,
+	description: `${lookItUp(reference)} It may have been accepted, so this node does not send it again by itself. ${description}`,
+});
+
+const wordsByOutcome: Record<
+	Setback['outcome'],
+	(operation: TransactionOperation, reference: string, words: Words) => Words
+> = {
+	rejected: (operation, reference, { message, description }) => ({
+		message: `The ${operation} was rejected. ${message}`,
+		description: `${description} Reference ${reference} was not accepted and may be submitted again.`,
+	}),
+	notSent: (operation, reference, { message, description }) => ({
+		message: `The ${operation} was not sent. ${message}`,
+		description: `${description} Nothing was submitted for reference ${reference}; it may be submitted again.`,
+	}),
+	unknown: unknownWords,
+};
+
+/** What a reply of the service makes of an entry. */
+export function resultOf(
+	reply: Reply,
+	operation: TransactionOperation,
+	{ reference, body, draft }: Entry,
+	secretKey: unknown,
+): Result {
+	const outcome = outcomeOf(reply);
+	if (outcome === 'accepted') {
+		const answer = isAnswer(reply) ? reply.body : undefined;
+		return { outcome, reference, receipt: receiptOf(answer, reference, draft.simplify) };
+	}
+	const words = wordsFor(reply, hiddenIn(secretKey, body));
+	return {
+		outcome,
+		reference,
+		...wordsByOutcome[outcome](operation, reference, words),
+		...(isAnswer(reply) && { httpCode: String(reply.statusCode) }),
+	};
+}
+
+/** Stands for a request that is on its way, in case nothing more is heard of it. */
+export const awaitingAnswer = (operation: TransactionOperation, reference: string): Setback => ({
+	outcome: 'unknown',
+	reference,
+	...unknownWords(operation, reference, {
+		message: 'The run ended before the service answered',
+		description: '',
+	}),
+});
+
+export const refused = (refusals: Refusal[], reference?: string): Setback => ({
+	outcome: 'notSent',
+	reference,
+	message: refusals[0]?.message ?? '',
+	description: [
+		refusals[0]?.description,
+		...refusals.slice(1).map(({ message, description }) => `${message}. ${description}`),
+	]
+		.map((text) => sentence(text ?? ''))
+		.join(' '),
+});
+
+export const leftOver = (reference: string): Setback => ({
+	outcome: 'notSent',
+	reference,
+	message: 'Not sent, because the run was stopped before it',
+	description: 'It may be submitted again.',
+	leftOver: true,
+});
+
+export const notRecorded = (reference: string, thrown: unknown): Setback => ({
+	outcome: 'notSent',
+	reference,
+	message: "n8n's database could not record the reference, so nothing was sent",
+	description: `Reference ${reference} may be submitted again when the database answers. n8n says: ${(thrown as Error).message}`,
+});
+
+/** What became of the earlier submission is not known here, which makes it a case for the dashboard. */
+export const submittedBefore = (reference: string): Setback => ({
+	outcome: 'unknown',
+	reference,
+	message: `Reference ${reference} was submitted before and is not sent again`,
+	description: `${lookItUp(reference)} To submit another transaction, give it another Reference. To send this one all the same, set If Already Submitted in Options to Submit Again.`,
+});
+
+export const submittedWithOtherValues = (reference: string): Setback => ({
+	outcome: 'notSent',
+	reference,
+	message: `Reference ${reference} was submitted before with other values`,
+	description: `One reference stands for one transaction. ${lookItUp(reference)} For a different transaction, give it another Reference.`,
+});
+
+export const submittedInThisExecution = (before: Result, reference: string): Setback => ({
+	outcome: 'notSent',
+	reference,
+	message: 'This item was submitted before in this execution, with other values',
+	description: `${'receipt' in before ? `It was accepted: ${transactionId(before.receipt)}, reference ${reference}.` : lookItUp(reference)} To submit the new values as well, start a new execution.`,
+});
+
+export const twiceInOneRun = (reference: string, earlierIndex: number): Setback => ({
+	outcome: 'notSent',
+	reference,
+	message: `Reference ${reference} is also the reference of item ${earlierIndex}`,
+	description: 'Give each item its own Reference, or set If Already Submitted in Options to Skip.',
+});
+
+export const skipped = (reference: string): Result => ({
+	outcome: 'skipped',
+	receipt: {
+		outcome: 'skipped',
+		reference,
+		note: 'This reference was submitted before. Nothing was sent.',
+	},
+});
+
+export const dryRun = (
+	request: { method: string; url: string; body: IDataObject },
+	{ checks, refusals }: Draft,
+	asTool: boolean,
+): Result => ({
+	outcome: 'dryRun',
+	receipt: {
+		outcome: 'dryRun',
+		note: asTool
+			? 'Nothing was sent: a person has to switch on Allow Submitting in this tool first.'
+			: 'Nothing was sent.',
+		request,
+		checks: {
+			mode: checks,
+			passed: refusals.length === 0,
+			refusals: refusals.map(({ message, description }) => ({ message, description })),
+		},
+	},
+});
+
+/** What is returned for an accepted transaction, whatever the service wrote in its answer. */
+function receiptOf(body: unknown, reference: string, simplify: boolean): IDataObject {
+	if (!isObject(body)) {
+		return {
+			outcome: 'accepted',
+			reference,
+			note: `The service accepted the transaction, but its answer could not be read. ${lookItUp(reference)}`,
+			response: typeof body === 'string' ? body.slice(0, 1000) : ((body as IDataObject[]) ?? null),
+		};
+	}
+	if (!simplify) return body;
+	return isObject(body.transaction) ? { reference, ...body.transaction } : { reference, ...body };
+}
+
+/** The secret key and the account numbers, which the service may repeat in its own words. */
+const hiddenIn = (secretKey: unknown, body: IDataObject): Hide => ({
+	...Object.fromEntries(
+		[body.account_number, body.vendor_number].map((number) => [
+			String(number ?? ''),
+			lastFour(number),
+		]),
+	),
+	[String(secretKey)]: '***',
+});
+
+/** An item that did not work out, in a run that goes on. */
+export const setbackItem = ({ outcome, reference, httpCode, ...words }: Setback): IDataObject =>
+	setbackJson(words, { outcome, reference: reference ?? null, httpCode: httpCode ?? null });
+
+/** Says what stopped a run, then what became of every item: whatever was accepted is named here. */
+export function stopError(node: INode, results: Result[]): NodeApiError | NodeOperationError {
+	const setbacks = [...results.entries()].filter((row): row is [number, Setback] =>
+		isSetback(row[1]),
+	);
+	const [itemIndex, cause] = setbacks.find(([, setback]) => !setback.leftOver) ?? setbacks[0]!;
+
+	const message = `${mark(itemIndex, results)}${cause.message}`;
+	const description = [
+		sentence(cause.description),
+		...(results.every(({ outcome }) => outcome === 'notSent') ? ['Nothing was sent.'] : []),
+		...(results.length > 1 ? overview(results, itemIndex) : []),
+	].join('\n');
+	return cause.httpCode === undefined && cause.outcome === 'notSent'
+		? new NodeOperationError(node, message, { description, itemIndex })
+		: apiError(node, { message, description }, { itemIndex, httpCode: cause.httpCode });
+}
+
+const titles: Array<[Result['outcome'], string]> = [
+	['accepted', 'Accepted'],
+	['unknown', 'Outcome unknown'],
+	['rejected', 'Rejected'],
+	['notSent', 'Not sent'],
+];
+
+function overview(results: Result[], causeIndex: number): string[] {
+	return titles.flatMap(([outcome, title]) => {
+		const rows = [...results.entries()]
+			.filter(([, result]) => result.outcome === outcome)
+			.map(([index, result]) => `${mark(index, results)}${row(result, index === causeIndex)}`);
+		return rows.length === 0 ? [] : [`${title} (${rows.length}):`, ...rows];
+	});
+}
+
+function row(result: Result, isCause: boolean): string {
+	const parts = 'receipt' in result ? [transactionId(result.receipt)] : [];
+	if ('reference' in result && result.reference) parts.push(`reference ${result.reference}`);
+	if (isSetback(result) && !isCause && !result.leftOver) {
+		parts.push(sentence(result.message), sentence(result.description));
+	}
+	return parts.join(', ') || 'see above';
+}
+
+const mark = (itemIndex: number, results: Result[]) =>
+	results.length > 1 ? `[Item ${itemIndex}] ` : '';
+
+const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+
+function transactionId(receipt: IDataObject): string {
+	const { transaction_id: id } = isObject(receipt.transaction) ? receipt.transaction : receipt;
+	return typeof id === 'string' || typeof id === 'number'
+		? `transaction ${id}`
+		: 'no transaction id told';
+}

@@ -1,0 +1,71 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { RequestExtras } from '../../ask';
+import { lastFour } from '../../checks/account';
+import { quote, refuse, type Refusal } from '../../checks/verdict';
+import { read } from '../../read';
+import type { Words } from '../../replies';
+import { endpoints } from '../../service';
+import { completeVendors, testVendorsIn, vendorsIn, type Vendor } from '../vendor/vendors';
+
+type Listed = { ok: true; vendors: Vendor[] } | Refusal;
+
+const parsers = { live: vendorsIn, test: testVendorsIn };
+
+type Source = keyof typeof parsers;
+
+/**
+ * Finds the vendor that an item was paid to in the list as it is now, which is read once for a whole run.
+ * An account may have been taken off the list since it was picked, and money paid there is hard to get back.
+ */
+export function vendorFinder(context: IExecuteFunctions, extras: RequestExtras) {
+	const lists = new Map<Source, Promise<Listed>>();
+
+	const list = (source: Source): Promise<Listed> => {
+		let listed = lists.get(source);
+		if (!listed) lists.set(source, (listed = readList(source)));
+		return listed;
+	};
+
+	async function readList(source: Source): Promise<Listed> {
+		try {
+			const parsed = parsers[source](await read(context, endpoints.vendor[source], extras));
+			if (!parsed.ok) return parsed;
+			return { ok: true, vendors: completeVendors(parsed.list) };
+		} catch (thrown) {
+			const { message, description } = thrown as Partial<Words>;
+			return refuse(`The vendor list could not be read. ${message}`, description ?? '');
+		}
+	}
+
+	return async (source: unknown, number: unknown): Promise<Vendor | Refusal | undefined> => {
+		if (source === 'manual') return undefined;
+		if (source !== 'live' && source !== 'test') {
+			return refuse(
+				`Vendor Source is ${quote(source)}, which is none of live, test, manual`,
+				'Choose one of the entries in Vendor Source',
+			);
+		}
+		const wanted =
+			typeof number === 'string' || typeof number === 'number' ? String(number).trim() : '';
+		if (wanted === '')
+			return refuse('Vendor is empty', 'Choose the vendor that was paid in Vendor');
+
+		const listed = await list(source);
+		if (!listed.ok) return listed;
+		const [vendor, another] = listed.vendors.filter(({ vendorNumber }) => vendorNumber === wanted);
+		if (!vendor) {
+			return refuse(
+				`Vendor ${lastFour(wanted)} is not on the list of ${source} vendors`,
+				'Pay no more money into that account. Choose a vendor that is on the list in Vendor, and ask the service about what was paid',
+			);
+		}
+		if (another) {
+			return refuse(
+				`Vendor ${lastFour(wanted)} is on the list more than once`,
+				'Set Vendor Source to Enter by Hand and fill in the name, the bank and the number that were paid',
+			);
+		}
+		return vendor;
+	};
+}

@@ -1,0 +1,51 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { describeBody, isObject, type Words } from '../../replies';
+
+export interface Vendor {
+	vendorName: string;
+	vendorNumber: string;
+	vendorBank: string;
+}
+
+type Read<T> = { ok: true; list: T[] } | ({ ok: false } & Words);
+
+/** The elements of VendorList as the service sent them. */
+export function vendorsIn(body: unknown): Read<IDataObject> {
+	const list = isObject(body) ? body.VendorList : undefined;
+	if (!Array.isArray(list)) return noList(body);
+	if (!list.every(isObject)) {
+		return {
+			ok: false,
+			message: 'The service sent a vendor list with entries that are not vendors',
+			description: 'Ask the service. Pay into no account until its list is back.',
+		};
+	}
+	return { ok: true, list };
+}
+
+/** The response of the test path is not documented: the live shape is taken apart, any other JSON is passed on as it is. */
+export function testVendorsIn(body: unknown): Read<IDataObject> {
+	if (isObject(body) && !('VendorList' in body)) return { ok: true, list: [body] };
+	if (Array.isArray(body) && body.every(isObject)) return { ok: true, list: body };
+	return vendorsIn(body);
+}
+
+/** The vendors that a buy can be paid to: those with all three values. */
+export const completeVendors = (list: IDataObject[]): Vendor[] =>
+	list
+		.map(({ vendorName, vendorNumber, vendorBank }) => ({
+			vendorName: asText(vendorName),
+			vendorNumber: asText(vendorNumber),
+			vendorBank: asText(vendorBank),
+		}))
+		.filter((vendor) => Object.values(vendor).every(Boolean));
+
+const asText = (value: unknown) =>
+	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+
+const noList = (body: unknown): Read<never> => ({
+	ok: false,
+	message: 'The service sent no vendor list',
+	description: `It answered with ${describeBody(body)}. Open the credential and check the Base URL.`,
+});

@@ -1,0 +1,66 @@
+import type {
+	ICredentialDataDecryptedObject,
+	ICredentialsDecrypted,
+	ICredentialTestFunctions,
+	INodeCredentialTestResult,
+} from 'n8n-workflow';
+
+import { addressLabels, readAddress } from '../../credentials/addresses';
+import { signRequest } from '../../credentials/signRequest';
+import { transportCode } from './ask';
+import { isSuccess, wordsFor, type Reply, type Words } from './replies';
+import { ratesIn } from './resources/rate/rates';
+import { vendorsIn } from './resources/vendor/vendors';
+import { endpoints, type Endpoint } from './service';
+
+type Judge = (body: unknown) => { ok: true } | ({ ok: false } & Words);
+
+const tenSeconds = 10_000;
+
+/** Reads the vendors from one address and, if it is filled in, the rates from the other: neither moves money. */
+export async function testCredential(
+	this: ICredentialTestFunctions,
+	{ data = {} }: ICredentialsDecrypted,
+): Promise<INodeCredentialTestResult> {
+	const probes: Array<[Endpoint, Judge]> = [[endpoints.vendor.live, vendorsIn]];
+	if (String(data.otcBaseUrl ?? '').trim() !== '') probes.push([endpoints.rate.otc, ratesIn]);
+
+	for (const [endpoint, judge] of probes) {
+		const words = await probe(this, data, endpoint, judge);
+		if (words) {
+			const message = `${addressLabels[endpoint.address]}: ${words.message}. ${words.description}`;
+			return { status: 'Error', message };
+		}
+	}
+	return { status: 'OK', message: 'The service accepts the key' };
+}
+
+async function probe(
+	context: ICredentialTestFunctions,
+	data: ICredentialDataDecryptedObject,
+	{ address: name, method, path }: Endpoint,
+	judge: Judge,
+): Promise<Words | undefined> {
+	const address = readAddress(data[name], name);
+	if (!address.ok) return address;
+
+	// The only request function that n8n gives to a credential test.
+	const { request } = context.helpers;
+	let reply: Reply;
+	try {
+		const signed = await signRequest(data, { method, url: `${address.url}${path}` });
+		reply = (await request({
+			...signed,
+			uri: signed.url,
+			json: true,
+			simple: false,
+			resolveWithFullResponse: true,
+			timeout: tenSeconds,
+		})) as Reply;
+	} catch (thrown) {
+		reply = { code: transportCode(thrown), detail: (thrown as Error).message };
+	}
+	if (!isSuccess(reply)) return wordsFor(reply, { [String(data.secretKey)]: '***' });
+	const judged = judge(reply.body);
+	return judged.ok ? undefined : judged;
+}
