@@ -1,6 +1,8 @@
+import { join } from 'node:path';
+
 const project = (displayName, extra = {}) => ({
 	displayName,
-	rootDir: '..',
+	rootDir: join(import.meta.dirname, '..'),
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
 	testEnvironment: 'node',
 	transform: {
@@ -15,5 +17,12 @@ const project = (displayName, extra = {}) => ({
 });
 
 export default {
-	projects: ['unit', 'contract', 'engine', 'n8n', 'browser', 'queue'].map((name) => project(name)),
+	projects: [
+		project('unit'),
+		project('contract'),
+		project('engine', { setupFiles: ['<rootDir>/test/engine/environment.ts'] }),
+		project('n8n'),
+		project('browser'),
+		project('queue'),
+	],
 };

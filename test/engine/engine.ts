@@ -1,0 +1,219 @@
+import { join } from 'node:path';
+import {
+	DataDeduplicationService,
+	ExecutionLifecycleHooks,
+	PackageDirectoryLoader,
+	WorkflowExecute,
+} from 'n8n-core';
+import {
+	ICredentialsHelper,
+	Workflow,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteFunctions,
+	type IHttpRequestOptions,
+	type INode,
+	type INodeExecutionData,
+	type INodeType,
+	type INodeTypes,
+	type IRun,
+	type IRunExecutionData,
+	type IWorkflowBase,
+	type IWorkflowExecuteAdditionalData,
+	type NodeParameterValueType,
+} from 'n8n-workflow';
+
+import type { Sandbox } from '../../sandbox/server.ts';
+import { Records } from './records.ts';
+
+const packageName = 'n8n-nodes-stablecoin-ramp';
+const itemsNodeType = 'test.items';
+
+export interface RunOptions {
+	parameters: Record<string, NodeParameterValueType>;
+	credentials: ICredentialDataDecryptedObject;
+	/** One empty item when left out. */
+	items?: IDataObject[];
+	/** Settings of the node: onError, retryOnFail, executeOnce … */
+	node?: Partial<INode>;
+	executionId?: string;
+	/** The data of an execution that stopped, as n8n's Retry hands it over. */
+	retryOf?: IRun;
+	/** Cancels the execution when it resolves. */
+	cancelWhen?: Promise<unknown>;
+	workflowId?: string;
+	mode?: 'manual' | 'trigger';
+}
+
+export interface Ran {
+	/** The node's output; with an error output, the first of the two. */
+	items: INodeExecutionData[];
+	errorItems: INodeExecutionData[];
+	json: IDataObject[];
+	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
+	hints: string[];
+	run: IRun;
+}
+
+/** The built package in n8n's own engine. What n8n's command line adds to it (a database) is in `records.ts`. */
+export async function loadEngine() {
+	const loader = new PackageDirectoryLoader(join(__dirname, '..', '..'));
+	await loader.loadAll();
+	const records = await Records.install(DataDeduplicationService);
+	let executions = 0;
+
+	const nodeTypes: INodeTypes = {
+		getByName: (type) => nodeTypeOf(type),
+		getByNameAndVersion: (type) => nodeTypeOf(type),
+		getKnownTypes: () => ({}),
+	};
+
+	function nodeTypeOf(type: string): INodeType {
+		if (type === itemsNodeType) return givenItems;
+		const name = type.replace(`${packageName}.`, '').replace(/Tool$/, '');
+		return loader.getNode(name).type as INodeType;
+	}
+
+	async function run(options: RunOptions): Promise<Ran> {
+		const { parameters, credentials, items = [{}], mode = 'trigger' } = options;
+		const executionId = options.executionId ?? String(++executions);
+		const ramp: INode = {
+			id: 'ramp',
+			name: 'Ramp',
+			type: `${packageName}.stablecoinRamp`,
+			typeVersion: 1,
+			position: [200, 0],
+			credentials: { stablecoinRampApi: { id: '1', name: 'Sandbox' } },
+			waitBetweenTries: 1,
+			...options.node,
+			parameters,
+		};
+		const start: INode = {
+			id: 'start',
+			name: 'Start',
+			type: itemsNodeType,
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: { items: JSON.stringify(items) },
+		};
+		const workflow = new Workflow({
+			id: options.workflowId ?? 'workflow',
+			nodes: [start, ramp],
+			connections: { Start: { main: [[{ node: 'Ramp', type: 'main', index: 0 }]] } },
+			active: false,
+			nodeTypes,
+			settings: { executionOrder: 'v1' },
+		});
+		const additionalData = {
+			credentialsHelper: new GivenCredentials(credentials, loader),
+			executionId,
+			currentNodeExecutionIndex: 0,
+			hooks: new ExecutionLifecycleHooks(mode, executionId, workflow as unknown as IWorkflowBase),
+			restApiUrl: 'http://127.0.0.1',
+			instanceBaseUrl: 'http://127.0.0.1/',
+			formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+			webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+			variables: {},
+		} as unknown as IWorkflowExecuteAdditionalData;
+
+		const execution = options.retryOf
+			? new WorkflowExecute(
+					additionalData,
+					mode,
+					retryData(options.retryOf),
+				).processRunExecutionData(workflow)
+			: new WorkflowExecute(additionalData, mode).run({ workflow, startNode: start });
+		void options.cancelWhen?.then(() => execution.cancel());
+		const finished = await execution;
+
+		const { runData, error } = finished.data.resultData;
+		const task = runData.Ramp?.at(-1);
+		const [output = [], errorItems = []] = task?.data?.main ?? [];
+		return {
+			items: output ?? [],
+			errorItems: errorItems ?? [],
+			json: (output ?? []).map(({ json }) => json),
+			error: error as Ran['error'],
+			hints: (task?.hints ?? []).map(({ message }) => message),
+			run: finished,
+		};
+	}
+
+	return { run, records, loader, nodeTypeOf };
+}
+
+export type Engine = Awaited<ReturnType<typeof loadEngine>>;
+
+/** What n8n does with the data of a failed execution before it runs it again: the failed node's last run is taken out. */
+function retryData(stopped: IRun): IRunExecutionData {
+	const data = JSON.parse(JSON.stringify(stopped.data)) as IRunExecutionData;
+	const { resultData } = data;
+	delete resultData.error;
+	const failed = resultData.lastNodeExecuted;
+	if (failed) {
+		resultData.runData[failed]?.pop();
+		if (resultData.runData[failed]?.length === 0) delete resultData.runData[failed];
+	}
+	return data;
+}
+
+export const credentialsFor = (sandbox: Sandbox): ICredentialDataDecryptedObject => ({
+	secretKey: sandbox.secretKey,
+	baseUrl: sandbox.baseUrl,
+	otcBaseUrl: sandbox.otcBaseUrl,
+	businessId: sandbox.businessId,
+	linkTag: sandbox.linkTag,
+	headerName: sandbox.headerName,
+});
+
+const givenItems: INodeType = {
+	description: {
+		displayName: 'Items',
+		name: 'items',
+		group: ['transform'],
+		version: 1,
+		description: 'Hands over the items of the test',
+		defaults: { name: 'Items' },
+		inputs: ['main'],
+		outputs: ['main'],
+		properties: [{ displayName: 'Items', name: 'items', type: 'json', default: '[]' }],
+	},
+	async execute(this: IExecuteFunctions) {
+		const items = JSON.parse(this.getNodeParameter('items', 0) as string) as IDataObject[];
+		return [items.map((json) => ({ json }))];
+	},
+};
+
+class GivenCredentials extends ICredentialsHelper {
+	constructor(
+		private readonly data: ICredentialDataDecryptedObject,
+		private readonly loader: PackageDirectoryLoader,
+	) {
+		super();
+	}
+
+	getParentTypes = () => [];
+	isCredentialUsableByNode = () => true;
+	getDecrypted = async () => this.data;
+	preAuthentication = async () => undefined;
+	runPreAuthentication = async () => undefined;
+	getCredentialsProperties = (type: string) => this.loader.getCredential(type).type.properties;
+
+	async authenticate(
+		credentials: ICredentialDataDecryptedObject,
+		type: string,
+		request: IHttpRequestOptions,
+	): Promise<IHttpRequestOptions> {
+		const { authenticate } = this.loader.getCredential(type).type;
+		if (typeof authenticate !== 'function') throw new Error('authenticate is not a function');
+		return await authenticate(credentials, request);
+	}
+
+	getCredentials = () => this.unused();
+	updateCredentials = () => this.unused();
+	updateCredentialsOauthTokenData = () => this.unused();
+
+	private unused(): never {
+		throw new Error('The engine asked for something that these tests do not provide');
+	}
+}
