@@ -31,7 +31,7 @@ const needed = 4 * gigabyte;
 const steps: Step[] = [
 	{
 		what: 'fetching 2,200 packages (2.8 GB on disk)',
-		usually: 'three minutes',
+		usually: 'three to five minutes',
 		npm: ['ci', '--ignore-scripts', '--prefer-offline'],
 	},
 	{
@@ -117,22 +117,24 @@ async function npm(dir: string, { npm: args, env }: Step) {
 		shell: process.platform === 'win32',
 		env: {
 			...process.env,
-			// npm_config_* of the npm that runs us belong to another package
-			...Object.fromEntries(
-				Object.keys(process.env)
-					.filter((name) => /^npm_(package|lifecycle)_/.test(name))
-					.map((name) => [name, undefined]),
-			),
 			PATH: [join(dir, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
 			...env?.(dir),
 		},
 	});
 	child.stdout.on('data', keep);
 	child.stderr.on('data', keep);
+	let interrupted = false;
+	const interrupt = () => {
+		interrupted = true;
+		child.kill();
+	};
+	process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
 	const code = await new Promise<number | null>((resolve, reject) => {
 		child.on('error', reject).on('close', resolve);
 	});
+	process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
 	output.end();
+	if (interrupted) throw new NotInstalled(`Interrupted. ${goesOn}`);
 	if (code !== 0) throw explain(said, log);
 }
 
@@ -152,6 +154,8 @@ const compilers: Partial<Record<NodeJS.Platform, string>> = {
 	darwin: 'xcode-select --install',
 	win32: 'winget install Microsoft.VisualStudio.2022.BuildTools Python.Python.3.12',
 };
+
+const goesOn = 'Run the same command again: it goes on where it stopped.';
 
 const reasons: Array<[pattern: RegExp, what: string, next: string]> = [
 	[
@@ -187,7 +191,5 @@ function explain(said: string, where: string) {
 		`npm did not finish. It last said:\n${said.trimEnd().split('\n').slice(-8).join('\n')}`,
 		'Look at what it said',
 	];
-	return new NotInstalled(
-		`${what}\n${next}, then run the same command again: it goes on where it stopped. (${where})`,
-	);
+	return new NotInstalled(`${what}\n${next}. ${goesOn} (${where})`);
 }

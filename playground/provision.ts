@@ -2,7 +2,6 @@ import { constants } from 'node:fs';
 import { copyFile, glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { N8n } from './n8n.ts';
-import { RestRefusal } from './rest.ts';
 import type { Rest } from './rest.ts';
 
 export const owner = { email: 'owner@example.com', password: 'Playground1' };
@@ -82,10 +81,7 @@ export async function pointCredentialAt(rest: Rest, service: CredentialData): Pr
 
 /** Imports a workflow unless one of its id is there, and publishes it if it starts by itself. */
 async function importWorkflow(rest: Rest, workflow: Workflow): Promise<void> {
-	const exists = await rest.get(`/workflows/${workflow.id}`).catch((reason: unknown) => {
-		if (reason instanceof RestRefusal && reason.status === 404) return undefined;
-		throw reason;
-	});
+	const { exists } = await rest.get<{ exists: boolean }>(`/workflows/${workflow.id}/exists`);
 	if (exists) return;
 	const { id, versionId } = await rest.post<Workflow>('/workflows', workflow);
 	if (workflow.nodes.some(({ type }) => startsByItself.has(type)))

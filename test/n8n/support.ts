@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
-import { filesFolder, startN8n } from '../../playground/n8n.ts';
+import { startN8n } from '../../playground/n8n.ts';
 import type { N8n } from '../../playground/n8n.ts';
 import { installPackageInto } from '../../playground/package-into.ts';
 import { provision, signIn } from '../../playground/provision.ts';
@@ -46,7 +46,7 @@ export class Playground {
 
 	/** Where the workflows keep their files. */
 	file(name: string): string {
-		return join(filesFolder(this.userFolder), name);
+		return join(this.n8n.files, name);
 	}
 
 	/** Runs a workflow as "Execute workflow" in the editor does, and waits for its end. */
@@ -109,7 +109,7 @@ export async function startPlayground(env: Record<string, string> = {}): Promise
 	const userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-n8n-'));
 	const [sandbox] = await Promise.all([startSandbox(), installPackageInto(userFolder)]);
 	const n8n = await startN8n({ userFolder, env });
-	await provision(n8n.rest, sandbox);
+	await provision(n8n, sandbox);
 	return new Playground(userFolder, sandbox, n8n);
 }
 
