@@ -126,19 +126,28 @@ const otherwise: Words = {
 /** What must not be read in words that come from elsewhere, and what stands in its place. */
 export type Hide = Record<string, string>;
 
-/** What happened and what to do next, with the service's own words when it sent any. */
+/** What happened and what to do next. */
 export function wordsFor(reply: Reply, hide: Hide): Words {
-	if (!isAnswer(reply)) {
-		const words = (reply.code && wordsByCode[reply.code]) || otherwise;
-		// n8n replaces a message that contains such a code by one of its own, so it stands in the description.
-		const reason = reply.code ?? hideIn(reply.detail, hide);
-		return { ...words, description: `${words.description} (${reason})` };
-	}
+	const { message, description } = plainWords(reply);
+	return { message, description: [description, evidence(reply, hide)].filter(Boolean).join(' ') };
+}
+
+export function plainWords(reply: Reply): Words {
+	if (!isAnswer(reply)) return (reply.code && wordsByCode[reply.code]) || otherwise;
 	const [, , words] = wordsByStatus.find(
 		([from, to]) => reply.statusCode >= from && reply.statusCode <= to,
 	)!;
-	const said = serviceWords(reply.body, hide);
-	return said ? { ...words, description: `${words.description} The service says: ${said}` } : words;
+	return words;
+}
+
+/** The service's own words when it sent any, or the code of what went wrong on the way. */
+export function evidence(reply: Reply, hide: Hide): string {
+	if (isAnswer(reply)) {
+		const said = serviceWords(reply.body, hide);
+		return said ? `The service says: ${said}` : '';
+	}
+	// n8n replaces a message that contains such a code by one of its own, so it stands in the description.
+	return `(${reply.code ?? hideIn(reply.detail, hide)})`;
 }
 
 const isHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);

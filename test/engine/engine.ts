@@ -185,11 +185,13 @@ const givenItems: INodeType = {
 };
 
 class GivenCredentials extends ICredentialsHelper {
-	constructor(
-		private readonly data: ICredentialDataDecryptedObject,
-		private readonly loader: PackageDirectoryLoader,
-	) {
+	private readonly data: ICredentialDataDecryptedObject;
+	private readonly loader: PackageDirectoryLoader;
+
+	constructor(data: ICredentialDataDecryptedObject, loader: PackageDirectoryLoader) {
 		super();
+		this.data = data;
+		this.loader = loader;
 	}
 
 	getParentTypes = () => [];

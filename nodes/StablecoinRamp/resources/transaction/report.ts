@@ -4,10 +4,11 @@ import { lastFour } from '../../checks/account';
 import type { Refusal } from '../../checks/verdict';
 import {
 	apiError,
+	evidence,
 	isAnswer,
 	isObject,
+	plainWords,
 	setbackJson,
-	wordsFor,
 	type Hide,
 	type Reply,
 	type Words,
@@ -36,19 +37,14 @@ export const isSetback = (result: Result): result is Setback => !('receipt' in r
 const lookItUp = (reference: string) =>
 	`Look for reference ${reference} on the service's dashboard before anything else.`;
 
-const unknownWords = (
-	operation: TransactionOperation,
-	reference: string,
-	{ message, description }: Words,
-): Words => ({
-	message: `It is not known whether the ${operation} was accepted. ${message}`,
-	description: `${lookItUp(reference)} It may have been accepted, so this node does not send it again by itself. ${description}`,
+const isUnknown = (operation: TransactionOperation, reference: string, why: string): Words => ({
+	message: `It is not known whether the ${operation} was accepted. ${why}`,
+	description: `${lookItUp(reference)} It may have been accepted, so this node does not send it again by itself.`,
 });
 
-const wordsByOutcome: Record<
-	Setback['outcome'],
-	(operation: TransactionOperation, reference: string, words: Words) => Words
-> = {
+type OutcomeWords = (operation: TransactionOperation, reference: string, words: Words) => Words;
+
+const wordsByOutcome: Record<Setback['outcome'], OutcomeWords> = {
 	rejected: (operation, reference, { message, description }) => ({
 		message: `The ${operation} was rejected. ${message}`,
 		description: `${description} Reference ${reference} was not accepted and may be submitted again.`,
@@ -57,7 +53,7 @@ const wordsByOutcome: Record<
 		message: `The ${operation} was not sent. ${message}`,
 		description: `${description} Nothing was submitted for reference ${reference}; it may be submitted again.`,
 	}),
-	unknown: unknownWords,
+	unknown: (operation, reference, { message }) => isUnknown(operation, reference, message),
 };
 
 /** What a reply of the service makes of an entry. */
@@ -72,11 +68,13 @@ export function resultOf(
 		const answer = isAnswer(reply) ? reply.body : undefined;
 		return { outcome, reference, receipt: receiptOf(answer, reference, draft.simplify) };
 	}
-	const words = wordsFor(reply, hiddenIn(secretKey, body));
+	const hide = hiddenIn(secretKey, body);
+	const words = wordsByOutcome[outcome](operation, reference, plainWords(reply));
 	return {
 		outcome,
 		reference,
-		...wordsByOutcome[outcome](operation, reference, words),
+		message: words.message,
+		description: [words.description, evidence(reply, hide)].filter(Boolean).join(' '),
 		...(isAnswer(reply) && { httpCode: String(reply.statusCode) }),
 	};
 }
@@ -85,10 +83,7 @@ export function resultOf(
 export const awaitingAnswer = (operation: TransactionOperation, reference: string): Setback => ({
 	outcome: 'unknown',
 	reference,
-	...unknownWords(operation, reference, {
-		message: 'The run ended before the service answered',
-		description: '',
-	}),
+	...isUnknown(operation, reference, 'The run ended before the service answered'),
 });
 
 export const refused = (refusals: Refusal[], reference?: string): Setback => ({
@@ -211,17 +206,24 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 		isSetback(row[1]),
 	);
 	const [itemIndex, cause] = setbacks.find(([, setback]) => !setback.leftOver) ?? setbacks[0]!;
+	const nothingSent = results.every(({ outcome }) => outcome === 'notSent');
 
 	const message = `${mark(itemIndex, results)}${cause.message}`;
 	const description = [
-		sentence(cause.description),
-		...(results.every(({ outcome }) => outcome === 'notSent') ? ['Nothing was sent.'] : []),
-		...(results.length > 1 ? overview(results, itemIndex) : []),
+		`${sentence(cause.description)}${nothingSent ? ' Nothing was sent.' : ''}`,
+		...(nothingSent ? otherRefusals(results, itemIndex) : overview(results, itemIndex)),
 	].join('\n');
-	return cause.httpCode === undefined && cause.outcome === 'notSent'
+	return nothingSent && cause.httpCode === undefined
 		? new NodeOperationError(node, message, { description, itemIndex })
 		: apiError(node, { message, description }, { itemIndex, httpCode: cause.httpCode });
 }
+
+const otherRefusals = (results: Result[], causeIndex: number): string[] =>
+	[...results.entries()].flatMap(([index, result]) =>
+		isSetback(result) && !result.leftOver && index !== causeIndex
+			? [`${mark(index, results)}${wordsOf(result)}`]
+			: [],
+	);
 
 const titles: Array<[Result['outcome'], string]> = [
 	['accepted', 'Accepted'],
@@ -231,6 +233,7 @@ const titles: Array<[Result['outcome'], string]> = [
 ];
 
 function overview(results: Result[], causeIndex: number): string[] {
+	if (results.length === 1) return [];
 	return titles.flatMap(([outcome, title]) => {
 		const rows = [...results.entries()]
 			.filter(([, result]) => result.outcome === outcome)
@@ -240,13 +243,14 @@ function overview(results: Result[], causeIndex: number): string[] {
 }
 
 function row(result: Result, isCause: boolean): string {
-	const parts = 'receipt' in result ? [transactionId(result.receipt)] : [];
-	if ('reference' in result && result.reference) parts.push(`reference ${result.reference}`);
-	if (isSetback(result) && !isCause && !result.leftOver) {
-		parts.push(sentence(result.message), sentence(result.description));
-	}
-	return parts.join(', ') || 'see above';
+	const id = 'receipt' in result ? `${transactionId(result.receipt)}, ` : '';
+	const reference = 'reference' in result ? `reference ${result.reference ?? 'not made yet'}` : '';
+	const why = isSetback(result) && !isCause && !result.leftOver ? `: ${wordsOf(result)}` : '';
+	return `${id}${reference}${why}`;
 }
+
+const wordsOf = ({ message, description }: Words) =>
+	`${sentence(message)} ${sentence(description)}`;
 
 const mark = (itemIndex: number, results: Result[]) =>
 	results.length > 1 ? `[Item ${itemIndex}] ` : '';
