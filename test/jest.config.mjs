@@ -5,6 +5,7 @@ const project = (displayName, extra = {}) => ({
 	rootDir: join(import.meta.dirname, '..'),
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
 	testEnvironment: 'node',
+	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: {
 		'\\.[mc]?[jt]s$': [
 			'@swc/jest',

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 
 /** A reference, and a fingerprint of what is sent under it. */
 export interface Claim {
@@ -80,7 +80,8 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 			return new Set(processed.map(String));
 		} catch (thrown) {
 			unavailable = whyUnavailable(context, thrown);
-			if (unavailable === undefined) throw thrown;
+			if (unavailable === undefined)
+				throw new NodeOperationError(context.getNode(), thrown as Error);
 			return new Set();
 		}
 	}

@@ -1,0 +1,41 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** Programs that some tests need and that npm cannot install. */
+export type ToolName = 'chromium' | 'redis' | 'postgres';
+
+const tools: Record<ToolName, { programs: string[]; variable: string; packages: string }> = {
+	chromium: {
+		programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+		variable: 'CHROMIUM',
+		packages: 'chromium',
+	},
+	redis: { programs: ['redis-server'], variable: 'REDIS_SERVER', packages: 'redis-server' },
+	postgres: { programs: ['postgres'], variable: 'POSTGRES', packages: 'postgresql' },
+};
+
+/** The path of a tool, from its environment variable, the PATH or where Debian hides it. */
+export function findTool(name: ToolName): string | undefined {
+	const { programs, variable } = tools[name];
+	const named = process.env[variable];
+	if (named) return existsSync(named) ? named : undefined;
+	const folders = [...(process.env.PATH ?? '').split(delimiter), ...postgresFolders()];
+	return folders
+		.flatMap((folder) => programs.map((program) => join(folder, program)))
+		.find((path) => existsSync(path));
+}
+
+/** One sentence for each tool that is missing. */
+export function missingTools(names: ToolName[]): string[] {
+	return names
+		.filter((name) => findTool(name) === undefined)
+		.map((name) => {
+			const { packages, variable } = tools[name];
+			return `${name} was not found. Install it (Debian: apt-get install ${packages}) or set ${variable} to its path.`;
+		});
+}
+
+function postgresFolders(): string[] {
+	const base = '/usr/lib/postgresql';
+	return existsSync(base) ? readdirSync(base).map((version) => join(base, version, 'bin')) : [];
+}
