@@ -21,6 +21,12 @@ interface NodeRun {
 	error?: { message: string };
 }
 
+export interface NodeType {
+	name: string;
+	version: number | number[];
+	iconUrl?: { light: string; dark: string };
+}
+
 export interface Execution {
 	id: string;
 	workflowId: string;
@@ -47,6 +53,14 @@ export class Playground {
 	/** Where the workflows keep their files. */
 	file(name: string): string {
 		return join(this.n8n.files, name);
+	}
+
+	/** Everything the editor offers. */
+	async nodeTypes(): Promise<NodeType[]> {
+		const response = await fetch(`${this.n8n.baseUrl}/types/nodes.json`, {
+			headers: { cookie: this.rest.cookie() },
+		});
+		return (await response.json()) as NodeType[];
 	}
 
 	/** Runs a workflow as "Execute workflow" in the editor does, and waits for its end. */
@@ -122,6 +136,25 @@ export function outputsOf(execution: Execution, node: string): Array<Array<Item[
 		}
 	}
 	return outputs;
+}
+
+/** Fills in a page of an n8n form, in the order of its fields; gives the address of the next page. */
+export async function submitForm(page: string, answers: string[]): Promise<string> {
+	const form = new FormData();
+	for (const [index, answer] of answers.entries()) form.append(`field-${index}`, answer);
+	const response = await fetch(page, { method: 'POST', body: form });
+	const answer = (await response.json()) as { formWaitingUrl?: string };
+	return answer.formWaitingUrl ?? page;
+}
+
+/** The page that a submitted form leads to, without its scripts and styles, when n8n has it ready. */
+export async function nextPage(page: string): Promise<string> {
+	await until(async () => {
+		const status = await fetch(page.replace('?', '/n8n-execution-status?'));
+		return ['running', 'new', 'null'].includes(await status.text()) ? undefined : true;
+	});
+	const html = await (await fetch(page)).text();
+	return html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').replace(/\s+/g, ' ');
 }
 
 /** Asks again and again until there is an answer. */
