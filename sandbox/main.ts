@@ -34,6 +34,7 @@ try {
 			seed: values.seed === undefined ? undefined : whole('seed', values.seed, 2 ** 31),
 			log: console.log,
 		});
+		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, sandbox.close);
 		console.log(`Sandbox ready. Page:  ${sandbox.baseUrl}/
 Base URL:             ${sandbox.baseUrl}
 OTC Base URL:         ${sandbox.otcBaseUrl}
@@ -42,7 +43,6 @@ Header Name:          ${sandbox.headerName}
 Business ID:          ${sandbox.businessId}
 Link Tag:             ${sandbox.linkTag}
 Stop with Ctrl+C.`);
-		for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, sandbox.close);
 	}
 } catch (refused) {
 	const { code, message } = refused as NodeJS.ErrnoException;

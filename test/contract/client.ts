@@ -1,5 +1,18 @@
 import { operations, type OperationName } from '../../sandbox/contract.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
+import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts';
+
+/** Gives a sandbox of its own to one test, and closes it whatever happens. */
+export async function withSandbox(
+	options: SandboxOptions,
+	use: (sandbox: Sandbox) => Promise<void>,
+): Promise<void> {
+	const sandbox = await startSandbox(options);
+	try {
+		await use(sandbox);
+	} finally {
+		await sandbox.close();
+	}
+}
 
 export const buyBody = {
 	business_id: 'SANDBOX-BUSINESS-001',

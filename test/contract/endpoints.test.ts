@@ -1,5 +1,5 @@
 import { startSandbox, type Sandbox, type Vendor } from '../../sandbox/server.ts';
-import { buyBody, json, send, sellBody } from './client.ts';
+import { buyBody, json, send, sellBody, withSandbox } from './client.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -98,6 +98,15 @@ describe('buy', () => {
 		expect((await send(sandbox, 'buy', { body })).status).toBe(200);
 	});
 
+	it.each(['application/xml', 'text/plain'])('refuses a body of type %s', async (type) => {
+		const answer = await fetch(`${sandbox.baseUrl}/transactions/v1/onramp`, {
+			method: 'POST',
+			headers: { 'svc-sec-key': sandbox.secretKey, 'content-type': type },
+			body: JSON.stringify(buyBody),
+		});
+		expect(answer.status).toBe(400);
+	});
+
 	it.each(['', '{', '[]', 'null', '"buy"'])('refuses the body %j', async (body) => {
 		expect((await send(sandbox, 'buy', { body })).status).toBe(400);
 	});
@@ -176,11 +185,10 @@ describe('the secret key', () => {
 		expect(JSON.stringify(sandbox.requests())).not.toContain(sandbox.secretKey);
 	});
 
-	it('travels in the header of your choice', async () => {
-		const other = await startSandbox({ headerName: 'X-Brand-Key', secretKey: 'k' });
-		expect((await send(other, 'buy')).status).toBe(200);
-		const wrong = await fetch(`${other.otcBaseUrl}/otc/buy`, { headers: { 'svc-sec-key': 'k' } });
-		expect(wrong.status).toBe(401);
-		await other.close();
-	});
+	it('travels in the header of your choice', () =>
+		withSandbox({ headerName: 'X-Brand-Key', secretKey: 'k' }, async (other) => {
+			expect((await send(other, 'buy')).status).toBe(200);
+			const wrong = { headers: { 'svc-sec-key': 'k' } };
+			expect((await fetch(`${other.otcBaseUrl}/otc/buy`, wrong)).status).toBe(401);
+		}));
 });

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { randomWalk } from '../../sandbox/walk.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { admin, json, send } from './client.ts';
+import { admin, json, send, withSandbox } from './client.ts';
 
 // A new process under load takes its time.
 jest.setTimeout(30_000);
@@ -80,45 +80,42 @@ describe('the command', () => {
 });
 
 describe('the library', () => {
-	it('listens on this machine alone, on two free ports', async () => {
-		const sandbox = await startSandbox();
-		const [base, otc] = [new URL(sandbox.baseUrl), new URL(sandbox.otcBaseUrl)];
-		expect([base.hostname, otc.hostname]).toEqual(['127.0.0.1', '127.0.0.1']);
-		expect(base.port).not.toBe(otc.port);
-		await sandbox.close();
-	});
+	it('listens on this machine alone, on two free ports', () =>
+		withSandbox({}, async ({ baseUrl, otcBaseUrl }) => {
+			const [base, otc] = [new URL(baseUrl), new URL(otcBaseUrl)];
+			expect([base.hostname, otc.hostname]).toEqual(['127.0.0.1', '127.0.0.1']);
+			expect(base.port).not.toBe(otc.port);
+		}));
 
-	it('drops open connections at once when it is closed', async () => {
-		const sandbox = await startSandbox();
-		sandbox.fault({ kind: 'delay', delayMs: 60_000 });
-		const waiting = send(sandbox, 'buy');
-		const page = await admin(sandbox, 'GET', 'events');
-		while (sandbox.transactions().length === 0) await new Promise(setImmediate);
-		const closing = performance.now();
-		const dropped = expect(waiting).rejects.toThrow('fetch failed');
-		const ended = expect(page.text()).rejects.toThrow('terminated');
-		await sandbox.close();
-		await Promise.all([dropped, ended]);
-		expect(performance.now() - closing).toBeLessThan(5000);
-		await expect(fetch(sandbox.baseUrl)).rejects.toThrow('fetch failed');
-	});
+	it('drops open connections at once when it is closed', () =>
+		withSandbox({}, async (sandbox) => {
+			sandbox.fault({ kind: 'delay', delayMs: 60_000 });
+			const waiting = send(sandbox, 'buy');
+			const page = await admin(sandbox, 'GET', 'events');
+			while (sandbox.transactions().length === 0) await new Promise(setImmediate);
+			const dropped = expect(waiting).rejects.toThrow('fetch failed');
+			const ended = expect(page.text()).rejects.toThrow('terminated');
+			const closing = performance.now();
+			await sandbox.close();
+			await Promise.all([dropped, ended]);
+			expect(performance.now() - closing).toBeLessThan(5000);
+			await expect(fetch(sandbox.baseUrl)).rejects.toThrow('fetch failed');
+		}));
 
-	it('lets go of the first port when the second is taken', async () => {
-		const first = await startSandbox();
-		const otcPort = Number(new URL(first.otcBaseUrl).port);
-		await expect(startSandbox({ otcPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
-		await first.close();
-	});
+	it('refuses to start when a port is taken', () =>
+		withSandbox({}, async ({ otcBaseUrl }) => {
+			const otcPort = Number(new URL(otcBaseUrl).port);
+			await expect(startSandbox({ otcPort })).rejects.toMatchObject({ code: 'EADDRINUSE' });
+		}));
 
-	it('moves the rates when it has a seed', async () => {
-		const sandbox = await startSandbox({ seed: 7, walkIntervalMs: 5 });
-		const usd = async () => (await json<{ USD: number }>(send(sandbox, 'otcRates'))).USD;
-		const before = await usd();
-		let now = before;
-		while (now === before) now = await usd();
-		expect(Math.abs(now / before - 1)).toBeLessThan(0.1);
-		await sandbox.close();
-	});
+	it('moves the rates when it has a seed', () =>
+		withSandbox({ seed: 7, walkIntervalMs: 5 }, async (sandbox) => {
+			const usd = async () => (await json<{ USD: number }>(send(sandbox, 'otcRates'))).USD;
+			const before = await usd();
+			let now = before;
+			while (now === before) now = await usd();
+			expect(Math.abs(now / before - 1)).toBeLessThan(0.1);
+		}));
 });
 
 describe('the random walk', () => {

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contract } from '../../sandbox/contract.ts';
-import { faultKinds, startSandbox } from '../../sandbox/server.ts';
+import { faultKinds } from '../../sandbox/server.ts';
+import { withSandbox } from './client.ts';
 
 const readme = readFileSync(join(__dirname, '../../sandbox/README.md'), 'utf8');
 const section = (title: string) =>
@@ -32,15 +33,9 @@ it('lists every fault with what it does and its amount', () => {
 	);
 });
 
-it('gives the values that a sandbox starts with', async () => {
-	const sandbox = await startSandbox();
-	for (const value of [
-		sandbox.secretKey,
-		sandbox.headerName,
-		sandbox.businessId,
-		sandbox.linkTag,
-	]) {
-		expect(readme).toContain(`\`${value}\``);
-	}
-	await sandbox.close();
-});
+it('gives the values that a sandbox starts with', () =>
+	withSandbox({}, async ({ secretKey, headerName, businessId, linkTag }) => {
+		for (const value of [secretKey, headerName, businessId, linkTag]) {
+			expect(readme).toContain(`\`${value}\``);
+		}
+	}));
