@@ -1,0 +1,390 @@
+import { PollContext, TriggersAndPollers } from 'n8n-core';
+import {
+	NodeApiError,
+	Workflow,
+	type IDataObject,
+	type INode,
+	type INodeParameters,
+	type IWorkflowExecuteAdditionalData,
+} from 'n8n-workflow';
+
+import { faultKinds, startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { credentialsFor, loadEngine, type Engine } from './engine.ts';
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	engine = await loadEngine();
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => {
+	sandbox.reset();
+	sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
+	sandbox.setRates('usdc', { USD: 1490, EUR: 1690 });
+	sandbox.setVendors([one, two]);
+});
+
+const one = { vendorName: 'One', vendorNumber: '0000000001', vendorBank: 'Bank A' };
+const two = { vendorName: 'Two', vendorNumber: '0000000002', vendorBank: 'Bank B' };
+const aMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
+
+const change = { event: 'rateChanged', minimumChange: 1 };
+const crossing = { event: 'rateCrossed', currency: 'USD', threshold: 1510, direction: 'above' };
+const vendors = { event: 'vendorsChanged' };
+
+interface Setting {
+	mode?: 'trigger' | 'manual';
+	/** What n8n's database holds for the workflow, as text. */
+	stored?: string;
+	credentials?: { baseUrl: string };
+}
+
+/** A workflow with the trigger, as n8n has it in memory while it is active. */
+function activate(
+	parameters: INodeParameters,
+	{ mode = 'trigger', stored, credentials }: Setting = {},
+) {
+	const node: INode = {
+		id: 'trigger',
+		name: 'Trigger',
+		type: 'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger',
+		typeVersion: 1,
+		position: [0, 0],
+		credentials: { stablecoinRampApi: { id: '1', name: 'Sandbox' } },
+		parameters,
+	};
+	const workflow = new Workflow({
+		id: 'workflow',
+		nodes: [node],
+		connections: {},
+		active: true,
+		nodeTypes: engine.nodeTypes,
+		staticData: stored === undefined ? undefined : (JSON.parse(stored) as IDataObject),
+	});
+	const additionalData = {
+		credentialsHelper: engine.credentialsHelper({ ...credentialsFor(sandbox), ...credentials }),
+		variables: {},
+	} as unknown as IWorkflowExecuteAdditionalData;
+	const context = new PollContext(workflow, node, additionalData, mode, 'activate');
+	const pollers = new TriggersAndPollers();
+
+	return {
+		async poll(): Promise<IDataObject[] | null> {
+			const output = await workflow.expression.withIsolate(
+				async () => await pollers.runPollFunction(workflow, node, context),
+			);
+			return output && output.flat().map(({ json }) => json);
+		},
+		stored: () => JSON.stringify(workflow.staticData),
+		/** Whether n8n would write to its database. */
+		isChanged: () => workflow.staticData.__dataChanged === true,
+	};
+}
+
+describe('a rate changed', () => {
+	it('is one item for each currency that moved, after a first poll that remembers and is silent', async () => {
+		const trigger = activate(change);
+		expect(await trigger.poll()).toBeNull();
+		sandbox.setRates('otc', { USD: 1530, EUR: 1701, GBP: 1950 });
+		expect(await trigger.poll()).toEqual([
+			{
+				currency: 'USD',
+				rate: 1530,
+				previousRate: 1500,
+				change: 30,
+				changePercent: 2,
+				source: 'otc',
+				fetchedAt: aMoment,
+			},
+		]);
+		expect(await trigger.poll()).toBeNull();
+	});
+
+	it('is reported for the chosen source and currencies only', async () => {
+		const trigger = activate({ ...change, source: 'usdc', currencies: ['EUR'] });
+		await trigger.poll();
+		sandbox.setRates('otc', { USD: 1, EUR: 1 });
+		expect(await trigger.poll()).toBeNull();
+		sandbox.setRates('usdc', { USD: 1, EUR: 1 });
+		expect(await trigger.poll()).toMatchObject([{ currency: 'EUR', source: 'usdc', rate: 1 }]);
+		expect(new Set(sandbox.requests().map(({ path }) => path))).toEqual(
+			new Set(['/rates/v1/usdc-ngnc']),
+		);
+	});
+
+	it('is not reported for what is not a number, nor for a currency that vanishes', async () => {
+		const trigger = activate({ ...change, minimumChange: 0 });
+		await trigger.poll();
+		for (const USD of ['1600', null, {}, true]) {
+			sandbox.setRates('otc', { USD, EUR: 1700 } as never);
+			expect(await trigger.poll()).toBeNull();
+		}
+		sandbox.setRates('otc', { EUR: 1700 });
+		expect(await trigger.poll()).toBeNull();
+		sandbox.setRates('otc', { EUR: 1700, USD: 1500 });
+		expect(await trigger.poll()).toBeNull();
+	});
+});
+
+describe('a rate crossed a line', () => {
+	it('is one item, once, and again only after the rate has come back', async () => {
+		const trigger = activate({ ...crossing, direction: 'either' });
+		const reported: unknown[] = [];
+		for (const USD of [1500, 1510, 1511, 1600, 1510, 1509, 1512]) {
+			sandbox.setRates('otc', { USD });
+			reported.push(...((await trigger.poll()) ?? []));
+		}
+		const item = { currency: 'USD', threshold: 1510, source: 'otc', fetchedAt: aMoment };
+		expect(reported).toEqual([
+			{ ...item, rate: 1511, direction: 'above' },
+			{ ...item, rate: 1509, direction: 'below' },
+			{ ...item, rate: 1512, direction: 'above' },
+		]);
+	});
+
+	it('takes a threshold and a currency from an expression', async () => {
+		const trigger = activate({
+			...crossing,
+			threshold: '={{ String(1000 + 510) }}',
+			currency: '={{ " usd " }}',
+		});
+		await trigger.poll();
+		sandbox.setRates('otc', { USD: 1511 });
+		expect(await trigger.poll()).toMatchObject([{ currency: 'USD', threshold: 1510 }]);
+	});
+});
+
+describe('the vendors changed', () => {
+	it('is one item for each vendor that was added, removed or changed', async () => {
+		const trigger = activate(vendors);
+		expect(await trigger.poll()).toBeNull();
+		sandbox.setVendors([two, one]);
+		expect(await trigger.poll()).toBeNull();
+
+		const three = { vendorName: 'Three', vendorNumber: '0000000003', vendorBank: 'Bank C' };
+		const renamed = { ...two, vendorName: 'Deux' };
+		sandbox.setVendors([three, renamed]);
+		expect(await trigger.poll()).toEqual([
+			{ change: 'removed', ...one, fetchedAt: aMoment },
+			{ change: 'added', ...three, fetchedAt: aMoment },
+			{ change: 'changed', ...renamed, previous: two, fetchedAt: aMoment },
+		]);
+		expect(await trigger.poll()).toBeNull();
+	});
+});
+
+describe('a manual run', () => {
+	it.each([
+		[
+			change,
+			['USD', 'EUR'].map((currency) => expect.objectContaining({ currency, change: 0 }) as unknown),
+		],
+		[crossing, [expect.objectContaining({ currency: 'USD', rate: 1500, direction: 'above' })]],
+		[vendors, [one, two].map((vendor) => ({ change: 'added', ...vendor, fetchedAt: aMoment }))],
+	])(
+		'shows an example from the present values and leaves the memory alone: %j',
+		async (parameters, example) => {
+			const fresh = activate(parameters, { mode: 'manual' });
+			expect(await fresh.poll()).toEqual(example);
+			expect(fresh.isChanged()).toBe(false);
+
+			const active = activate(parameters);
+			await active.poll();
+			const stored = active.stored();
+			const manual = activate(parameters, { mode: 'manual', stored });
+			expect(await manual.poll()).toEqual(example);
+			expect(manual.stored()).toBe(stored);
+		},
+	);
+
+	it('has the fields of a real event', async () => {
+		const trigger = activate(change);
+		await trigger.poll();
+		sandbox.setRates('otc', { USD: 3000, EUR: 3400 });
+		const [event] = (await trigger.poll()) ?? [];
+		const [example] = (await activate(change, { mode: 'manual' }).poll()) ?? [];
+		expect(Object.keys(example ?? {})).toEqual(Object.keys(event ?? {}));
+	});
+
+	it.each([
+		[{ ...change, currencies: ['USD', 'XXX'] }, 'The service sent no rate for XXX'],
+		[{ ...crossing, currency: 'XXX' }, 'The service sent no rate for XXX'],
+	])('says which currency the service does not have: %j', async (parameters, message) => {
+		await expect(activate(parameters, { mode: 'manual' }).poll()).rejects.toMatchObject({
+			message,
+			description: expect.stringContaining('USD, EUR') as string,
+		});
+	});
+
+	it('says so when there are no vendors to show', async () => {
+		sandbox.setVendors([]);
+		await expect(activate(vendors, { mode: 'manual' }).poll()).rejects.toThrow(
+			'The service lists no vendors at present',
+		);
+	});
+});
+
+describe('a poll that does not succeed', () => {
+	// A delay of 30 seconds is the same to the trigger as a dropped connection.
+	const kinds = faultKinds.map(({ kind }) => kind).filter((kind) => kind !== 'delay');
+
+	it.each(kinds)(
+		'says why, changes no memory, and is made up for by the next: %s',
+		async (kind) => {
+			for (const parameters of [change, vendors]) {
+				const trigger = activate(parameters);
+				await trigger.poll();
+				const stored = trigger.stored();
+
+				sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
+				sandbox.setVendors([one]);
+				sandbox.fault({ kind });
+				const thrown = await trigger.poll().catch((reason: unknown) => reason);
+				expect(thrown).toBeInstanceOf(NodeApiError);
+				const { message, description } = thrown as NodeApiError;
+				expect(message).toMatch(/service/);
+				expect(`${message} ${description}`).not.toMatch(/undefined|\[object|TypeError/);
+				expect(JSON.stringify(thrown)).not.toContain(sandbox.secretKey);
+				expect(trigger.stored()).toBe(stored);
+
+				expect(await trigger.poll()).toMatchObject([
+					parameters === change
+						? { currency: 'USD', previousRate: 1500, rate: 1530 }
+						: { change: 'removed', ...two },
+				]);
+				sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
+				sandbox.setVendors([one, two]);
+			}
+		},
+	);
+
+	it('says what is wrong in the node before anything is sent', async () => {
+		const refusals: Array<[INodeParameters, string]> = [
+			[{ ...crossing, threshold: 0 }, 'Threshold is not a number of more than 0'],
+			[{ ...crossing, threshold: '={{ "" }}' }, 'Threshold is not a number of more than 0'],
+			[{ ...crossing, threshold: '={{ "1,500" }}' }, 'Threshold is not a number of more than 0'],
+			[{ ...crossing, direction: 'up' }, 'Direction is set to something this node does not know'],
+			[{ ...crossing, source: 'bank' }, 'Source is set to something this node does not know'],
+			[{ ...change, minimumChange: -1 }, 'Minimum Change (%) is not a number of 0 or more'],
+			[{ event: 'toString' }, 'Event is set to something this node does not know'],
+		];
+		for (const [parameters, message] of refusals) {
+			await expect(activate(parameters).poll()).rejects.toThrow(message);
+		}
+		expect(sandbox.requests()).toEqual([]);
+	});
+});
+
+describe('the memory', () => {
+	it('lives through a restart', async () => {
+		for (const parameters of [change, crossing, vendors]) {
+			const before = activate(parameters);
+			await before.poll();
+			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
+			sandbox.setVendors([two]);
+			expect(await activate(parameters, { stored: before.stored() }).poll()).toHaveLength(1);
+			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
+			sandbox.setVendors([one, two]);
+		}
+	});
+
+	it('is not written when there is nothing new to remember', async () => {
+		for (const parameters of [change, crossing, vendors]) {
+			const first = activate(parameters);
+			await first.poll();
+			expect(first.isChanged()).toBe(true);
+			const later = activate(parameters, { stored: first.stored() });
+			sandbox.setRates('otc', { EUR: 1701, USD: 1501 });
+			sandbox.setVendors([two, one]);
+			await later.poll();
+			expect(later.isChanged()).toBe(false);
+			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
+		}
+	});
+
+	it.each([
+		['event', crossing, change],
+		['source', change, { ...change, source: 'usdc' }],
+		['currencies', { ...change, currencies: ['EUR'] }, change],
+		['currency', crossing, { ...crossing, currency: 'EUR' }],
+		['threshold', crossing, { ...crossing, threshold: 1505 }],
+		['source of a crossing', crossing, { ...crossing, source: 'usdc' }],
+	])('of another %s is not used', async (_what, before, after) => {
+		const active = activate(before);
+		await active.poll();
+		sandbox.setRates('otc', { USD: 3000, EUR: 3400 });
+		sandbox.setRates('usdc', { USD: 3000, EUR: 3400 });
+		const edited = activate(after, { stored: active.stored() });
+		expect(await edited.poll()).toBeNull();
+
+		const back = activate(before, { stored: edited.stored() });
+		expect(await back.poll()).toBeNull();
+	});
+
+	it('of another service is not used', async () => {
+		const other = await startSandbox();
+		try {
+			other.setVendors([]);
+			const active = activate(vendors);
+			await active.poll();
+			const moved = { stored: active.stored(), credentials: { baseUrl: other.baseUrl } };
+			expect(await activate(vendors, moved).poll()).toBeNull();
+		} finally {
+			await other.close();
+		}
+	});
+
+	it('is used on when only the direction or the minimum change', async () => {
+		const active = activate({ ...crossing, direction: 'below' });
+		await active.poll();
+		sandbox.setRates('otc', { USD: 1520 });
+		const edited = activate(crossing, { stored: active.stored() });
+		expect(await edited.poll()).toMatchObject([{ direction: 'above' }]);
+
+		const strict = activate({ ...change, minimumChange: 5 });
+		await strict.poll();
+		sandbox.setRates('otc', { USD: 1550 });
+		expect(await strict.poll()).toBeNull();
+		const loose = activate(change, { stored: strict.stored() });
+		expect(await loose.poll()).toMatchObject([{ previousRate: 1520, rate: 1550 }]);
+	});
+
+	it.each([
+		'null',
+		'"above"',
+		'[]',
+		'{"version":1}',
+		'{"version":0,"of":"","known":{"USD":1}}',
+		'{"version":1,"known":{"USD":1,"EUR":1}}',
+	])('that is damaged is none: %s', async (memory) => {
+		for (const parameters of [change, crossing, vendors]) {
+			const stored = `{"node:Trigger":{"memory":${memory}}}`;
+			const trigger = activate(parameters, { stored });
+			expect(await trigger.poll()).toBeNull();
+			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
+			sandbox.setVendors([two]);
+			expect(await trigger.poll()).toHaveLength(1);
+			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
+			sandbox.setVendors([one, two]);
+		}
+	});
+
+	it('with its values damaged is none', async () => {
+		const active = activate(change);
+		await active.poll();
+		const stored = active.stored().replace('1500', '"1500"');
+		sandbox.setRates('otc', { USD: 3000, EUR: 3400 });
+		expect(await activate(change, { stored }).poll()).toBeNull();
+	});
+
+	it('holds no secret, and little else', async () => {
+		for (const parameters of [change, crossing, vendors]) {
+			const trigger = activate(parameters);
+			await trigger.poll();
+			expect(trigger.stored()).not.toContain(sandbox.secretKey);
+			expect(trigger.stored().length).toBeLessThan(500);
+		}
+	});
+});
