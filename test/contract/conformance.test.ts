@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { contract, operations, validator } from '../../sandbox/contract.ts';
 import { startSandbox, type FaultKindName, type Sandbox } from '../../sandbox/server.ts';
 import { admin, buyBody, operationNamed, send, sellBody } from './client.ts';
@@ -67,13 +68,21 @@ it.each(operations)('$name is not found at the other address', async ({ path, me
 	expect(answer.status).toBe(404);
 });
 
-const requests = { buy: buyBody, sell: sellBody } as const;
 const { schemas } = contract.components as {
 	schemas: Record<
 		string,
 		{ required: string[]; properties: Record<string, { type: string; minLength?: number }> }
 	>;
 };
+
+it.each(Object.keys(schemas))('%s is a schema with no keyword misspelt', (name) => {
+	const strict = new Ajv2020({ strict: true, keywords: ['components', 'x-assumption'] });
+	strict.addSchema({ components: contract.components }, 'contract');
+	expect(strict.validateSchema(schemas[name] ?? fail())).toBe(true);
+	expect(() => strict.compile({ $ref: `contract#/components/schemas/${name}` })).not.toThrow();
+});
+
+const requests = { buy: buyBody, sell: sellBody } as const;
 const refused = (['buy', 'sell'] as const).flatMap((name) => {
 	const { required, properties } = schemas[name === 'buy' ? 'BuyRequest' : 'SellRequest'] ?? fail();
 	const without = required.map((field) => ({
