@@ -108,6 +108,10 @@ const wordsByCode: Record<string, Words> = {
 		message: 'The connection to the service was closed before it answered',
 		description: 'Run the node again.',
 	},
+	ERR_BAD_RESPONSE: {
+		message: 'The answer of the service broke off',
+		description: 'Run the node again.',
+	},
 	ECONNABORTED: {
 		message: 'The service did not answer in time',
 		description: 'Run the node again, or raise the Timeout under Request Options.',
@@ -174,6 +178,7 @@ function serviceWords(body: unknown, hide: Hide): string | undefined {
 
 const hideIn = (text: string, hide: Hide) =>
 	Object.entries(hide)
+		.map(([secret, instead]) => [secret.trim(), instead] as const)
 		.filter(([secret]) => secret.length > 3)
 		.reduce((shown, [secret, instead]) => shown.replaceAll(secret, instead), text);
 
