@@ -53,6 +53,9 @@ export function readAddress(value: unknown, name: ServiceAddress): Address {
 	};
 }
 
+// As axios sees it: //host goes to that host, whatever the base.
+const standsAlone = /^([a-z][a-z\d+.-]*:)?\/\//i;
+
 /** The full address a request would go to, whichever of n8n's request shapes it comes in. */
 export function requestTarget(request: {
 	url?: unknown;
@@ -60,6 +63,6 @@ export function requestTarget(request: {
 	baseURL?: unknown;
 }): string {
 	const path = String(request.url ?? request.uri ?? '');
-	if (URL.canParse(path) || typeof request.baseURL !== 'string') return path;
+	if (standsAlone.test(path) || typeof request.baseURL !== 'string') return path;
 	return `${request.baseURL.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }

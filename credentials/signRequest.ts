@@ -5,6 +5,7 @@ import {
 } from 'n8n-workflow';
 
 import { readAddress, requestTarget } from './addresses';
+import { readKey } from './key';
 
 /** Attaches the key to requests to the two configured addresses, and to no others. */
 export async function signRequest(
@@ -13,6 +14,9 @@ export async function signRequest(
 ): Promise<IHttpRequestOptions> {
 	const base = readAddress(credentials.baseUrl, 'baseUrl');
 	if (!base.ok) throw new UserError(base.message, { description: base.description });
+
+	const key = readKey(credentials);
+	if (!key.ok) throw new UserError(key.message, { description: key.description });
 
 	const otc = readAddress(credentials.otcBaseUrl, 'otcBaseUrl');
 	const target = requestTarget(requestOptions);
@@ -24,15 +28,16 @@ export async function signRequest(
 		});
 	}
 
-	const headerName = String(credentials.headerName ?? '').trim() || 'svc-sec-key';
-	// The second name is what n8n's HTTP Request node reads.
-	const neverFollowRedirects = { disableFollowRedirect: true, followRedirect: false };
 	return {
 		...requestOptions,
 		...neverFollowRedirects,
-		headers: {
-			...requestOptions.headers,
-			[headerName]: String(credentials.secretKey ?? '').trim(),
-		},
+		headers: { ...requestOptions.headers, [key.headerName]: key.secretKey },
 	} as IHttpRequestOptions;
 }
+
+/** By the name that n8n's nodes use, and by the two that its HTTP Request node uses. */
+const neverFollowRedirects = {
+	disableFollowRedirect: true,
+	followRedirect: false,
+	followAllRedirects: false,
+};

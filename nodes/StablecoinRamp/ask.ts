@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { readAddress } from '../../credentials/addresses';
+import { readKey } from '../../credentials/key';
 import { apiError, type Reply } from './replies';
 import { placeholderHost, type Endpoint } from './service';
 
@@ -26,6 +27,8 @@ export async function ask(
 ): Promise<Reply> {
 	const address = readAddress(credentials[endpoint.address], endpoint.address);
 	if (!address.ok) throw apiError(context.getNode(), address);
+	const key = readKey(credentials);
+	if (!key.ok) throw apiError(context.getNode(), key);
 
 	const request: IHttpRequestOptions = {
 		...extras,

@@ -6,6 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { addressLabels, readAddress } from '../../credentials/addresses';
+import { readKey } from '../../credentials/key';
 import { signRequest } from '../../credentials/signRequest';
 import { transportCode } from './ask';
 import { isSuccess, wordsFor, type Reply, type Words } from './replies';
@@ -22,6 +23,9 @@ export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
+	const key = readKey(data);
+	if (!key.ok) return { status: 'Error', message: `${key.message}. ${key.description}` };
+
 	const probes: Array<[Endpoint, Judge]> = [[endpoints.vendor.live, vendorsIn]];
 	if (String(data.otcBaseUrl ?? '').trim() !== '') probes.push([endpoints.rate.otc, ratesIn]);
 
