@@ -139,7 +139,10 @@ export async function loadEngine() {
 		};
 	}
 
-	return { run, records, loader, nodeTypeOf };
+	const credentialsHelper = (credentials: ICredentialDataDecryptedObject) =>
+		new GivenCredentials(credentials, loader);
+
+	return { run, records, loader, nodeTypes, nodeTypeOf, credentialsHelper };
 }
 
 export type Engine = Awaited<ReturnType<typeof loadEngine>>;

@@ -1,5 +1,9 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { credentialsFor, loadEngine, type Engine } from './engine.ts';
+import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
+import { closeServers, startServer } from './otherServer.ts';
+import { expectNoSecret } from './secrets.ts';
 
 let engine: Engine;
 let sandbox: Sandbox;
@@ -10,16 +14,199 @@ beforeAll(async () => {
 });
 afterAll(async () => await sandbox.close());
 beforeEach(() => sandbox.reset());
+afterEach(closeServers);
 
-const read = async (parameters: Record<string, string | string[]>, extra = {}) =>
-	await engine.run({
+const read = async (parameters: INodeParameters, extra: Partial<RunOptions> = {}) => {
+	const ran = await engine.run({
 		parameters: { resource: 'rate', operation: 'otc', ...parameters },
 		credentials: credentialsFor(sandbox),
 		...extra,
+	} as RunOptions);
+	expectNoSecret(ran, sandbox.secretKey);
+	return ran;
+};
+
+const rates = { USD: 1500.25, GBP: 2000, KES: 0.0000001, XAF: 2.5 };
+
+const isoTime = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+
+describe('output', () => {
+	it.each(['otc', 'usdc'] as const)(
+		'of %s is the object as returned by default',
+		async (source) => {
+			sandbox.setRates(source, rates);
+			const { json, items, error } = await read({ operation: source });
+			expect(error).toBeUndefined();
+			expect(json).toEqual([rates]);
+			expect(items[0]?.pairedItem).toEqual({ item: 0 });
+		},
+	);
+
+	it('as items is one item per currency, with source and time', async () => {
+		sandbox.setRates('usdc', { USD: 1500.25, GBP: 2000 });
+		const { json, items } = await read({ operation: 'usdc', output: 'items' });
+		expect(json).toEqual([
+			{ currency: 'USD', rate: 1500.25, source: 'usdc', fetchedAt: isoTime },
+			{ currency: 'GBP', rate: 2000, source: 'usdc', fetchedAt: isoTime },
+		]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 0 }, { item: 0 }]);
 	});
 
-it('returns the rates as the service sent them', async () => {
-	const { json, error } = await read({});
-	expect(error).toBeUndefined();
-	expect(json).toEqual([expect.objectContaining({ USD: expect.any(Number) })]);
+	it('as row is one item that begins with time and source, for spreadsheets', async () => {
+		sandbox.setRates('otc', { USD: 1500.25, GBP: 2000 });
+		const before = Date.now();
+		const { json } = await read({ output: 'row' });
+		expect(json).toEqual([{ fetchedAt: isoTime, source: 'otc', USD: 1500.25, GBP: 2000 }]);
+		expect(Object.keys(json[0]!)).toEqual(['fetchedAt', 'source', 'USD', 'GBP']);
+		expect(Date.parse(String(json[0]!.fetchedAt))).toBeGreaterThanOrEqual(before);
+	});
+
+	it.each(['object', 'items', 'row'])('as %s keeps numbers numbers', async (output) => {
+		sandbox.setRates('otc', rates);
+		const { json } = await read({ output });
+		const numbers = json.flatMap((item) => Object.values(item)).filter(Number.isFinite);
+		expect(numbers).toEqual(Object.values(rates));
+	});
+
+	it('may be chosen for each item by expression', async () => {
+		sandbox.setRates('otc', { USD: 1, GBP: 2 });
+		const { json, items } = await read(
+			{ output: '={{ $json.output }}' },
+			{ items: [{ output: 'object' }, { output: 'items' }] },
+		);
+		expect(json.map((item) => Object.keys(item).length)).toEqual([2, 4, 4]);
+		expect(items.map(({ pairedItem }) => pairedItem)).toEqual([
+			{ item: 0 },
+			{ item: 1 },
+			{ item: 1 },
+		]);
+	});
+
+	it('of an unknown name is refused, and the known ones are named', async () => {
+		const { error } = await read({ output: '={{ "table" }}' });
+		expect(error?.message).toContain('Output');
+		expect(error?.description).toMatch(/object, items, row/);
+	});
+});
+
+describe('currencies', () => {
+	beforeEach(() => sandbox.setRates('otc', rates));
+
+	it.each([
+		['a choice', ['GBP', 'USD']],
+		['a list by expression', '={{ ["GBP", "USD"] }}'],
+		['text with commas by expression', '={{ "GBP, USD" }}'],
+		['text without spaces', '={{ "GBP,USD" }}'],
+		['lower case', '={{ "gbp, usd" }}'],
+		['repetitions and gaps', '={{ "GBP,,USD, gbp ," }}'],
+		['a value of the item', '={{ $json.wanted }}'],
+	])('may be given as %s', async (_, currencies) => {
+		const { json, error } = await read({ currencies }, { items: [{ wanted: ['GBP', 'USD'] }] });
+		expect(error).toBeUndefined();
+		expect(json).toEqual([{ GBP: 2000, USD: 1500.25 }]);
+		expect(Object.keys(json[0]!)).toEqual(['GBP', 'USD']);
+	});
+
+	it('narrow every output', async () => {
+		const { json: row } = await read({ currencies: ['USD'], output: 'row' });
+		expect(row).toEqual([{ fetchedAt: isoTime, source: 'otc', USD: 1500.25 }]);
+		const { json: items } = await read({ currencies: ['USD'], output: 'items' });
+		expect(items.map(({ currency }) => currency)).toEqual(['USD']);
+	});
+
+	it('may be ones that the interface does not show', async () => {
+		const { json } = await read({ currencies: '={{ ["XAF"] }}' });
+		expect(json).toEqual([{ XAF: 2.5 }]);
+	});
+
+	it.each([[[]], ['={{ [] }}'], ['={{ "" }}'], ['={{ null }}'], ['={{ undefined }}']])(
+		'are all of them when empty (%j)',
+		async (currencies) => {
+			const { json } = await read({ currencies });
+			expect(json).toEqual([rates]);
+		},
+	);
+
+	it('that the service did not send are said by name', async () => {
+		const { error, json } = await read({ currencies: '={{ "USD, zar, BTC" }}' });
+		expect(error?.message).toBe('The service sent no rate for ZAR, BTC');
+		expect(error?.description).toContain('USD, GBP, KES, XAF');
+		expect(error?.description).toContain('Currencies');
+		expect(json).toEqual([]);
+	});
+
+	it('that are missing for one item leave the other items alone with Continue On Fail', async () => {
+		const { items } = await read(
+			{ currencies: '={{ $json.wanted }}' },
+			{
+				items: [{ wanted: 'USD' }, { wanted: 'ZAR' }, { wanted: 'GBP' }],
+				node: { onError: 'continueRegularOutput' },
+			},
+		);
+		expect(items.map(({ json, pairedItem }) => [pairedItem, json])).toEqual([
+			[{ item: 0 }, { USD: 1500.25 }],
+			[{ item: 1 }, expect.objectContaining({ error: 'The service sent no rate for ZAR' })],
+			[{ item: 2 }, { GBP: 2000 }],
+		]);
+		expect(sandbox.requests()).toHaveLength(1);
+	});
+
+	it('that are missing name the item that wanted them', async () => {
+		const { error } = await read(
+			{ currencies: '={{ $json.wanted }}' },
+			{ items: [{ wanted: 'USD' }, { wanted: 'ZAR' }] },
+		);
+		expect(error?.context?.itemIndex).toBe(1);
+	});
+});
+
+describe('addresses', () => {
+	it('differ: OTC rates come from the OTC address, USDC rates from the other', async () => {
+		await read({ operation: 'otc' });
+		await read({ operation: 'usdc' });
+		expect(sandbox.requests().map(({ host, method, path }) => [host, method, path])).toEqual([
+			['otc', 'GET', '/otc/buy'],
+			['base', 'GET', '/rates/v1/usdc-ngnc'],
+		]);
+	});
+
+	it('are named when one is missing: OTC rates need the OTC Base URL, nothing else does', async () => {
+		const credentials = { ...credentialsFor(sandbox), otcBaseUrl: '' };
+		const otc = await read({ operation: 'otc' }, { credentials });
+		expect(otc.error?.message).toBe('The credential has no OTC Base URL');
+		expect(otc.error?.description).toContain("'OTC Base URL'");
+		const usdc = await read({ operation: 'usdc' }, { credentials });
+		expect(usdc.error).toBeUndefined();
+	});
+});
+
+describe('an answer without rates is said in words', () => {
+	it.each<[string, unknown]>([
+		['null', null],
+		['an empty body', ''],
+		['an HTML page', '<!doctype html><p>Please log in'],
+		['text that is not JSON', 'OK'],
+		['a list', [{ USD: 1 }]],
+		['an object of another shape', {}],
+		['an object of another shape', { data: { USD: 1 } }],
+		['an object of another shape', { USD: '1500', GBP: null }],
+	])('for %s', async (words, body) => {
+		const { url: baseUrl } = await startServer(() => ({ body }));
+		const credentials = { ...credentialsFor(sandbox), baseUrl };
+		const { error, json } = await read({ operation: 'usdc' }, { credentials });
+		expect(error?.name).toBe('NodeApiError');
+		expect(error?.message).toBe('The service sent no rates');
+		expect(error?.description).toContain(`It answered with ${words}.`);
+		expect(json).toEqual([]);
+	});
+});
+
+it('passes on what stands beside the rates only in the object as returned', async () => {
+	const body = { status: 'success', USD: 1500, GBP: 2000 };
+	const { url: baseUrl } = await startServer(() => ({ body }));
+	const credentials = { ...credentialsFor(sandbox), baseUrl };
+	const asReturned = await read({ operation: 'usdc' }, { credentials });
+	expect(asReturned.json).toEqual([body]);
+	const items = await read({ operation: 'usdc', output: 'items' }, { credentials });
+	expect(items.json.map(({ currency }) => currency)).toEqual(['USD', 'GBP']);
 });

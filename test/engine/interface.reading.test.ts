@@ -1,0 +1,270 @@
+import { startSandbox, type FaultKindName, type Sandbox } from '../../sandbox/server.ts';
+import { authenticationHeader, endpoints } from '../contract/interface-tables.ts';
+import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
+import { closeServers, startServer } from './otherServer.ts';
+import { reads } from './reads.ts';
+import { expectNoSecret } from './secrets.ts';
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	engine = await loadEngine();
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => sandbox.reset());
+afterEach(closeServers);
+
+it('has five operations that read', () => {
+	expect(reads).toHaveLength(endpoints.filter(({ method }) => method === 'GET').length);
+	expect(reads).toHaveLength(5);
+});
+
+describe.each(reads)('$name', ({ at, path, parameters }) => {
+	const run = async (extra: Partial<RunOptions> = {}) => {
+		const credentials = extra.credentials ?? credentialsFor(sandbox);
+		const ran = await engine.run({ parameters, ...extra, credentials });
+		expectNoSecret(ran, credentials.secretKey);
+		return ran;
+	};
+
+	const credentialsAt = (url: string) => ({
+		...credentialsFor(sandbox),
+		...(at === 'otc' ? { otcBaseUrl: url } : { baseUrl: url }),
+	});
+
+	it('sends what the interface shows: method, address, path and headers, nothing more', async () => {
+		const { error } = await run();
+		expect(error).toBeUndefined();
+		expect(sandbox.requests()).toEqual([
+			expect.objectContaining({
+				host: at,
+				method: 'GET',
+				path,
+				headers: expect.objectContaining({
+					accept: 'application/json',
+					'content-type': 'application/json',
+					[authenticationHeader]: expect.stringMatching(/^\*{4}/),
+				}),
+				status: 200,
+			}),
+		]);
+		expect(sandbox.requests()[0]).not.toHaveProperty('body');
+	});
+
+	it.each<[FaultKindName, string, RegExp, RegExp]>([
+		['unauthorized', '401', /did not accept the secret key/, /Secret Key.*Header Name.*wrong/],
+		['notFound', '404', /does not know this address/, /Base URL.*nothing at this URL/],
+		['badRequest', '400', /refused the request/, /service says: The request was refused on demand/],
+		['tooManyRequests', '429', /asks for fewer requests/, /Wait a little.*Too many requests/],
+		['serverError', '500', /not working at the moment/, /Try again later.*stumbled on demand/],
+		['unavailable', '503', /not working at the moment/, /Try again later.*away for a moment/],
+	])(
+		'says in words what %s means, with status %s, and asks once',
+		async (kind, code, what, next) => {
+			sandbox.fault({ kind });
+			const { error, json } = await run();
+			expect(error?.name).toBe('NodeApiError');
+			expect(error?.httpCode).toBe(code);
+			expect(error?.message).toMatch(what);
+			expect(error?.description).toMatch(next);
+			expect(error?.context?.itemIndex).toBe(0);
+			expect(json).toEqual([]);
+			expect(sandbox.requests()).toHaveLength(1);
+		},
+	);
+
+	it('says that the key is not allowed to do this (403)', async () => {
+		const { url, seen } = await startServer(() => ({ status: 403, body: { error: 'No.' } }));
+		const { error } = await run({ credentials: credentialsAt(url) });
+		expect(error?.httpCode).toBe('403');
+		expect(error?.message).toContain('does not allow this');
+		expect(error?.description).toContain('The service says: No.');
+		expect(seen).toHaveLength(1);
+	});
+
+	it('sends a wrong key exactly once', async () => {
+		const credentials = { ...credentialsFor(sandbox), secretKey: 'not-the-right-key' };
+		const { error } = await run({ credentials, items: [{}, {}, {}] });
+		expect(error?.httpCode).toBe('401');
+		expect(sandbox.requests().map(({ status }) => status)).toEqual([401]);
+	});
+
+	it.each([301, 302, 303, 307, 308])(
+		'does not follow a redirect (%i), so that no other server sees the key',
+		async (status) => {
+			const elsewhere = await startServer(() => ({ body: {} }));
+			const { url, seen } = await startServer(() => ({
+				status,
+				headers: { location: `${elsewhere.url}/stolen` },
+			}));
+			const { error } = await run({ credentials: credentialsAt(url) });
+			expect(error?.httpCode).toBe(String(status));
+			expect(error?.message).toContain('redirect, which is not followed');
+			expect(seen).toHaveLength(1);
+			expect(elsewhere.seen).toEqual([]);
+		},
+	);
+
+	it('says when nothing answers at the address', async () => {
+		const { url, close } = await startServer(() => ({}));
+		await close();
+		const { error } = await run({ credentials: credentialsAt(url) });
+		expect(error?.name).toBe('NodeApiError');
+		expect(error?.message).toBe('Nothing answers at the address of the service');
+		expect(error?.description).toMatch(/check the host.*\(ECONNREFUSED\)/);
+	});
+
+	it('says when the host is not found', async () => {
+		// A label longer than DNS allows: no resolver needs to be asked.
+		const { error } = await run({
+			credentials: credentialsAt(`https://${'x'.repeat(64)}.invalid`),
+		});
+		expect(error?.message).toBe('The host of the service was not found');
+		expect(error?.description).toMatch(/check the host.*\(ENOTFOUND\)/);
+	});
+
+	it('says when the service takes longer than the Timeout', async () => {
+		sandbox.fault({ kind: 'delay', delayMs: 60_000 });
+		const { error } = await run({
+			parameters: { ...parameters, requestOptions: { timeout: 50 } },
+		});
+		expect(error?.message).toBe('The service did not answer in time');
+		expect(error?.description).toContain('Timeout under Request Options');
+	});
+
+	it.each<[FaultKindName, string]>([
+		['resetBefore', 'The connection to the service was closed before it answered'],
+		['truncated', 'The answer of the service broke off'],
+	])('says when the connection breaks off (%s)', async (kind, what) => {
+		sandbox.fault({ kind });
+		const { error } = await run();
+		expect(error?.name).toBe('NodeApiError');
+		expect(error?.message).toBe(what);
+		expect(error?.description).toMatch(/^Run the node again\. \(E[A-Z_]+\)$/);
+	});
+
+	it('asks once for 1,000 items and links the results to each', async () => {
+		const items = Array.from({ length: 1000 }, (_, index) => ({ index }));
+		const { items: output, error } = await run({ items });
+		expect(error).toBeUndefined();
+		expect(sandbox.requests()).toHaveLength(1);
+		const first = output.filter(({ pairedItem }) => (pairedItem as { item: number }).item === 0);
+		expect(output).toEqual(
+			items.flatMap((_, item) => first.map(({ json }) => ({ json, pairedItem: { item } }))),
+		);
+	});
+
+	it('asks again in the next run, instead of remembering', async () => {
+		await run();
+		await run();
+		expect(sandbox.requests()).toHaveLength(2);
+	});
+
+	it('asks again with Retry On Fail', async () => {
+		sandbox.fault({ kind: 'serverError', times: 2 });
+		const { error, items } = await run({
+			node: { retryOnFail: true, maxTries: 3 },
+			items: [{}, {}],
+		});
+		expect(error).toBeUndefined();
+		expect(items.length).toBeGreaterThan(1);
+		expect(sandbox.requests().map(({ status }) => status)).toEqual([500, 500, 200]);
+	});
+
+	it('does not ask more often with Batching', async () => {
+		const batching = { batch: { batchSize: 1, batchInterval: 1 } };
+		const { error } = await run({
+			parameters: { ...parameters, requestOptions: { batching } },
+			items: [{}, {}, {}],
+		});
+		expect(error).toBeUndefined();
+		expect(sandbox.requests()).toHaveLength(1);
+	});
+
+	it('goes on with Continue On Fail, with an item for each input item that says why', async () => {
+		sandbox.fault({ kind: 'serverError' });
+		const { error, items } = await run({
+			items: [{ a: 1 }, { a: 2 }],
+			node: { onError: 'continueRegularOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(items).toEqual(
+			[0, 1].map((item) => ({
+				json: {
+					error: 'The service is not working at the moment',
+					message: expect.stringContaining('The service says: The service stumbled on demand.'),
+					details: { httpCode: '500' },
+				},
+				pairedItem: { item },
+			})),
+		);
+		expect(sandbox.requests()).toHaveLength(1);
+	});
+
+	it('uses the error output, with the input item and the linking kept', async () => {
+		sandbox.fault({ kind: 'notFound' });
+		const { error, items, errorItems } = await run({
+			items: [{ a: 1 }, { a: 2 }],
+			node: { onError: 'continueErrorOutput' },
+		});
+		expect(error).toBeUndefined();
+		expect(items).toEqual([]);
+		expect(errorItems.map(({ json, pairedItem }) => [json, pairedItem])).toEqual(
+			[1, 2].map((a, item) => [
+				expect.objectContaining({ a, error: 'The service does not know this address' }),
+				expect.objectContaining({ item }),
+			]),
+		);
+	});
+
+	it('keeps the regular output regular when all is well and there is an error output', async () => {
+		const { items, errorItems } = await run({ node: { onError: 'continueErrorOutput' } });
+		expect(items.length).toBeGreaterThan(0);
+		expect(errorItems).toEqual([]);
+	});
+
+	it.each(['none', 'domains'])(
+		'works with Allowed HTTP Request Domains set to %s, whatever the domains',
+		async (allowedHttpRequestDomains) => {
+			for (const allowedDomains of ['', 'example.com, *.example.org', '127.0.0.1']) {
+				const { error } = await run({
+					credentials: { ...credentialsFor(sandbox), allowedHttpRequestDomains, allowedDomains },
+				});
+				expect(error).toBeUndefined();
+			}
+			expect(sandbox.requests()).toHaveLength(3);
+		},
+	);
+
+	it('asks nothing of a plain http address elsewhere', async () => {
+		const { error } = await run({ credentials: credentialsAt('http://service.example') });
+		expect(error?.message).toContain('does not start with https');
+		expect(error?.description).toContain('localhost and 127.0.0.1');
+	});
+
+	it('repeats no key that the service repeats', async () => {
+		const { url } = await startServer(({ headers }) => ({
+			status: 401,
+			body: { message: `Wrong key: '${String(headers['svc-sec-key'])}'` },
+		}));
+		const { error } = await run({
+			credentials: { ...credentialsAt(url), secretKey: ' a-key-with-spaces-around-it ' },
+		});
+		expect(error?.description).toContain("The service says: Wrong key: '***'");
+	});
+
+	it('takes addresses with spaces and slashes around them', async () => {
+		const { baseUrl, otcBaseUrl, ...rest } = credentialsFor(sandbox);
+		const { error } = await run({
+			credentials: {
+				...rest,
+				baseUrl: ` ${String(baseUrl)}// `,
+				otcBaseUrl: `${String(otcBaseUrl)}/\n`,
+			},
+		});
+		expect(error).toBeUndefined();
+		expect(sandbox.requests()[0]?.path).toBe(path);
+	});
+});
