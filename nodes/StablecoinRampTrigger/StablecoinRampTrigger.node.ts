@@ -13,6 +13,9 @@ import { events, oneOf } from './events';
 import { triggerFields } from './fields';
 import { recall, remember } from './memory';
 
+// n8n keeps one context for as long as a workflow is active, and polls for the first time on activation.
+const activated = new WeakSet<IPollFunctions>();
+
 export class StablecoinRampTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Stablecoin Ramp Trigger',
@@ -46,9 +49,14 @@ export class StablecoinRampTrigger implements INodeType {
 		const credentials = await this.getCredentials(credentialType);
 		const target = requestTarget({ baseURL: credentials[address], url: path });
 		const of = JSON.stringify([event, target, ...watch.settings]);
+		const startsAfresh = this.getActivationMode() === 'activate' && !activated.has(this);
+		activated.add(this);
+
+		// n8n stores this on activation and with each execution that a poll starts; what a silent poll
+		// remembers (a new currency, a return over the line) lives only until n8n is restarted.
 		const staticData = this.getWorkflowStaticData('node');
 		const { happened, known } = watch.compare(body, (isIntact) =>
-			recall(staticData.memory, of, isIntact),
+			startsAfresh ? undefined : recall(staticData.memory, of, isIntact),
 		);
 
 		const memory = remember(of, known);

@@ -36,6 +36,8 @@ const vendors = { event: 'vendorsChanged' };
 
 interface Setting {
 	mode?: 'trigger' | 'manual';
+	/** Why n8n activates the workflow: somebody asks for it, n8n starts, or a new version is published. */
+	activation?: 'activate' | 'init' | 'update';
 	/** What n8n's database holds for the workflow, as text. */
 	stored?: string;
 	credentials?: { baseUrl: string };
@@ -44,7 +46,12 @@ interface Setting {
 /** A workflow with the trigger, as n8n has it in memory while it is active. */
 function activate(
 	parameters: INodeParameters,
-	{ mode = 'trigger', stored, credentials }: Setting = {},
+	{
+		mode = 'trigger',
+		stored,
+		activation = stored === undefined ? 'activate' : 'update',
+		credentials,
+	}: Setting = {},
 ) {
 	const node: INode = {
 		id: 'trigger',
@@ -67,7 +74,7 @@ function activate(
 		credentialsHelper: engine.credentialsHelper({ ...credentialsFor(sandbox), ...credentials }),
 		variables: {},
 	} as unknown as IWorkflowExecuteAdditionalData;
-	const context = new PollContext(workflow, node, additionalData, mode, 'activate');
+	const context = new PollContext(workflow, node, additionalData, mode, activation);
 	const pollers = new TriggersAndPollers();
 
 	return {
@@ -284,7 +291,27 @@ describe('the memory', () => {
 			await before.poll();
 			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
 			sandbox.setVendors([two]);
-			expect(await activate(parameters, { stored: before.stored() }).poll()).toHaveLength(1);
+			const after = activate(parameters, { stored: before.stored(), activation: 'init' });
+			expect(await after.poll()).toHaveLength(1);
+			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
+			sandbox.setVendors([one, two]);
+		}
+	});
+
+	it('starts afresh when somebody activates the workflow again', async () => {
+		for (const parameters of [change, crossing, vendors]) {
+			const before = activate(parameters);
+			await before.poll();
+			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
+			sandbox.setVendors([two]);
+			const again = activate(parameters, { stored: before.stored(), activation: 'activate' });
+			expect(await again.poll()).toBeNull();
+			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
+			sandbox.setVendors([one, two]);
+			await again.poll();
+			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
+			sandbox.setVendors([two]);
+			expect(await again.poll()).toHaveLength(1);
 			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
 			sandbox.setVendors([one, two]);
 		}
