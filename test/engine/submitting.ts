@@ -1,0 +1,87 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import type { AcceptedTransaction, Sandbox } from '../../sandbox/server.ts';
+import type { Ran } from './engine.ts';
+
+export type Operation = 'buy' | 'sell';
+
+export const operations: Operation[] = ['buy', 'sell'];
+
+const inBoth: INodeParameters = {
+	resource: 'transaction',
+	amount: 15000,
+	bankName: 'Harbour Demo Bank',
+	accountNumber: '0123456789',
+	accountName: 'Ada Obi',
+};
+
+const inOne: Record<Operation, INodeParameters> = {
+	buy: {
+		operation: 'buy',
+		vendorSource: 'manual',
+		vendorName: 'Sandbox Vendor One',
+		vendorNumber: '0011223344',
+		vendorBank: 'Harbour Demo Bank',
+	},
+	sell: { operation: 'sell', type: 'sell_ramp' },
+};
+
+/** A buy or sell that the sandbox accepts, with what a test wants to be different. */
+export const submitting = (operation: Operation, different: INodeParameters = {}) => ({
+	...inBoth,
+	...inOne[operation],
+	...different,
+});
+
+/** For items that bring their own values: `{ reference, amount, … }`. */
+export const fromItem = (...names: string[]): INodeParameters =>
+	Object.fromEntries(names.map((name) => [name, `={{ $json.${name} }}`]));
+
+export const referencesTo = (count: number, name = 'order'): IDataObject[] =>
+	Array.from({ length: count }, (_, index) => ({ reference: `${name}-${index}` }));
+
+/** Everything a person can read of a run: both outputs, and the words that stopped it. */
+export const personSees = ({ items, errorItems, error }: Ran): string =>
+	[
+		...[...items, ...errorItems].map(({ json }) => JSON.stringify(json)),
+		error?.message ?? '',
+		error?.description ?? '',
+	].join('\n');
+
+export interface Broken {
+	/** References that the service accepted more than once. */
+	duplicates: string[];
+	/** Accepted transactions that the person does not get to know of. */
+	lost: string[];
+}
+
+/**
+ * Compares the ledger of the service with what the person sees. A transaction must be found by its id when the
+ * service told it, and otherwise by its reference, with the request to look for it.
+ */
+export function brokenPromises(sandbox: Sandbox, seen: string): Broken {
+	const ledger = sandbox.transactions();
+	const told = new Set(
+		sandbox
+			.requests()
+			.filter(({ fault, status }) => !fault && status === 200)
+			.map(({ body }) => (body as { reference?: string } | undefined)?.reference),
+	);
+	const isFound = ({ reference, transaction_id }: AcceptedTransaction) =>
+		told.has(reference)
+			? hasWord(seen, transaction_id)
+			: hasWord(seen, `Look for reference ${reference}`);
+	return {
+		duplicates: repeated(ledger.map(({ reference }) => reference)),
+		lost: ledger.filter((one) => !isFound(one)).map(({ reference }) => reference),
+	};
+}
+
+export const repeated = (values: string[]): string[] =>
+	values.filter((value, index) => values.indexOf(value) !== index);
+
+const hasWord = (text: string, word: string) =>
+	text
+		.split(word)
+		.slice(1)
+		.some((after) => !/^[\w-]/.test(after));
