@@ -67,6 +67,11 @@ it(
 		executions.push(['success', [expect.objectContaining({ change: 'added', ...three })]]);
 		await untilEqual(started, executions);
 		expect(await toldByTheExample()).toEqual(alerts);
+
+		await playground.rest.post(`/workflows/${workflowId}/deactivate`);
+		sandbox.setVendors([two]);
+		await everyTriggerPolls(activate);
+		expect(await started()).toEqual(executions);
 	},
 	severalPolls,
 );
@@ -84,20 +89,23 @@ async function publish(): Promise<void> {
 			stablecoinRampApi: { id: credentialId, name: 'Stablecoin Ramp account' },
 		},
 	});
-	const { id, versionId } = await playground.rest.post<{ id: string; versionId: string }>(
-		'/workflows',
-		{
-			name: 'Watch',
-			nodes: [
-				trigger('Rate changed', { event: 'rateChanged', source: 'otc', minimumChange: 1 }),
-				trigger('Vendors changed', { event: 'vendorsChanged' }),
-			],
-			connections: {},
-			settings: { executionOrder: 'v1' },
-		},
-	);
+	const { id } = await playground.rest.post<{ id: string }>('/workflows', {
+		name: 'Watch',
+		nodes: [
+			trigger('Rate changed', { event: 'rateChanged', source: 'otc', minimumChange: 1 }),
+			trigger('Vendors changed', { event: 'vendorsChanged' }),
+		],
+		connections: {},
+		settings: { executionOrder: 'v1' },
+	});
 	workflowId = id;
-	await playground.rest.post(`/workflows/${id}/activate`, { versionId });
+	await activate();
+}
+
+async function activate(): Promise<void> {
+	const path = `/workflows/${workflowId}`;
+	const { versionId } = await playground.rest.get<{ versionId: string }>(path);
+	await playground.rest.post(`${path}/activate`, { versionId });
 }
 
 /** Does something, and waits until each trigger has looked at the service since. */
