@@ -1,0 +1,183 @@
+import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startN8n } from '../../playground/n8n.ts';
+import type { N8n, N8nProcess } from '../../playground/n8n.ts';
+import { installPackageInto } from '../../playground/package-into.ts';
+import { pointCredentialAt, signIn } from '../../playground/provision.ts';
+import { startQueue } from '../../playground/queue.ts';
+import type { Queue } from '../../playground/queue.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
+import { openDoor } from './door.ts';
+import type { Door } from './door.ts';
+
+/** n8n in queue mode with real parts: a main, workers, Redis, PostgreSQL, and the sandbox behind a door. */
+export interface Cluster {
+	main: N8n;
+	workers: N8nProcess[];
+	queue: Queue;
+	sandbox: Sandbox;
+	door: Door;
+	startWorker(env?: Record<string, string>): Promise<N8nProcess>;
+	/** Publishes a workflow that buys for each reference it is sent; gives the function that sends. */
+	publishBuys(): Promise<Buys>;
+	/** Publishes a workflow of these nodes, in a row. */
+	publish(nodes: Node[]): Promise<string>;
+	close(): Promise<void>;
+}
+
+export interface Buys {
+	workflowId: string;
+	/** Submits one run; resolves when the run has ended, with its answer. */
+	submit(references: string[]): Promise<Answer>;
+}
+
+export interface Answer {
+	status: number;
+	body: unknown;
+}
+
+export interface Node {
+	name: string;
+	type: string;
+	typeVersion: number;
+	parameters: Record<string, unknown>;
+	webhookId?: string;
+	credentials?: Record<string, unknown>;
+	[setting: string]: unknown;
+}
+
+/** `env` is for the main and every worker. */
+export async function startCluster(workers: number, env: Record<string, string> = {}) {
+	const folder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-queue-'));
+	const [sandbox, queue] = await Promise.all([
+		startSandbox(),
+		startQueue(folder),
+		installPackageInto(folder),
+	]);
+	const door = await openDoor(Number(new URL(sandbox.baseUrl).port));
+	const shared = { userFolder: folder, env: { ...env, ...queue.env } };
+	const main = await startN8n(shared);
+	await signIn(main.rest);
+	const credentialId = await pointCredentialAt(main.rest, { ...sandbox, baseUrl: door.url });
+	const credentials = { stablecoinRampApi: { id: credentialId, name: 'Stablecoin Ramp account' } };
+
+	const cluster: Cluster = {
+		main,
+		workers: await queue.startWorkers(workers, shared),
+		queue,
+		sandbox,
+		door,
+		startWorker: async (own = {}) => {
+			const [worker] = await queue.startWorkers(1, { ...shared, env: { ...env, ...own } });
+			cluster.workers.push(worker!);
+			return worker!;
+		},
+		publishBuys: async () => {
+			const path = randomUUID();
+			const workflowId = await cluster.publish(buyNodes(path));
+			const url = `${main.baseUrl}/webhook/${path}`;
+			return { workflowId, submit: async (references) => await post(url, { references }) };
+		},
+		publish: async (nodes) => {
+			const placed = nodes.map((node, index) => ({
+				id: randomUUID(),
+				position: [index * 200, 0],
+				...(node.type.startsWith('n8n-nodes-stablecoin-ramp') && { credentials }),
+				...node,
+			}));
+			const { id, versionId } = await main.rest.post<{ id: string; versionId: string }>(
+				'/workflows',
+				{
+					name: nodes.map(({ name }) => name).join(', '),
+					nodes: placed,
+					connections: inARow(nodes),
+					settings: { executionOrder: 'v1' },
+				},
+			);
+			await main.rest.post(`/workflows/${id}/activate`, { versionId });
+			return id;
+		},
+		close: async () => {
+			await main.stop();
+			await queue.remove();
+			await door.shut();
+			await sandbox.close();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+	return cluster;
+}
+
+/** How many executions a worker has begun, by its own log. */
+export const begunBy = ({ logs }: N8nProcess): number =>
+	logs().match(/Worker started execution/g)?.length ?? 0;
+
+const buyNodes = (path: string): Node[] => [
+	{
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		webhookId: path,
+		parameters: {
+			httpMethod: 'POST',
+			path,
+			responseMode: 'lastNode',
+			responseData: 'allEntries',
+			options: {},
+		},
+	},
+	{
+		name: 'References',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: {
+			fieldToSplitOut: 'body.references',
+			options: { destinationFieldName: 'reference' },
+		},
+	},
+	{
+		name: 'Buy',
+		type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
+		typeVersion: 1,
+		parameters: {
+			resource: 'transaction',
+			operation: 'buy',
+			amount: 15000,
+			vendorSource: 'manual',
+			vendorName: 'Sandbox Vendor One',
+			vendorBank: 'Harbour Demo Bank',
+			vendorNumber: '0011223344',
+			bankName: 'Savanna Demo Bank',
+			accountNumber: '0123456789',
+			accountName: 'Ada Example',
+			reference: '={{ $json.reference }}',
+		},
+	},
+];
+
+const inARow = (nodes: Node[]) =>
+	Object.fromEntries(
+		nodes
+			.slice(1)
+			.map(({ name }, index) => [
+				nodes[index]!.name,
+				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			]),
+	);
+
+async function post(url: string, body: unknown): Promise<Answer> {
+	const response = await fetch(url, {
+		method: 'POST',
+		headers: { 'content-type': 'application/json' },
+		body: JSON.stringify(body),
+	});
+	const text = await response.text();
+	try {
+		return { status: response.status, body: JSON.parse(text) as unknown };
+	} catch {
+		return { status: response.status, body: text };
+	}
+}
