@@ -89,7 +89,24 @@ const wordsByStatus: Array<[from: number, to: number, words: Words]> = [
 
 const checkTheHost = 'Open the credential and check the host in the Base URL and the OTC Base URL.';
 
+/** A connection was made, and no request went over it. */
+export const certificateCodes = [
+	'CERT_HAS_EXPIRED',
+	'CERT_NOT_YET_VALID',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
+const untrusted: Words = {
+	message: 'The certificate of the service is not trusted',
+	description: `${checkTheHost} Only if you know whose certificate it is, switch on Ignore SSL Issues under Request Options.`,
+};
+
 const wordsByCode: Record<string, Words> = {
+	...Object.fromEntries(certificateCodes.map((code) => [code, untrusted])),
 	ENOTFOUND: { message: 'The host of the service was not found', description: checkTheHost },
 	EAI_AGAIN: {
 		message: 'The host of the service could not be looked up',

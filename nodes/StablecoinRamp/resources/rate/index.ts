@@ -15,12 +15,15 @@ interface Reading {
 	returned: IDataObject;
 }
 
-const outputs: Record<string, (reading: Reading) => IDataObject[]> = {
-	object: ({ returned }) => [returned],
-	items: ({ picked, source, fetchedAt }) =>
-		Object.entries(picked).map(([currency, rate]) => ({ currency, rate, source, fetchedAt })),
-	row: ({ picked, source, fetchedAt }) => [{ fetchedAt, source, ...picked }],
-};
+const outputs = new Map<unknown, (reading: Reading) => IDataObject[]>([
+	['object', ({ returned }) => [returned]],
+	[
+		'items',
+		({ picked, source, fetchedAt }) =>
+			Object.entries(picked).map(([currency, rate]) => ({ currency, rate, source, fetchedAt })),
+	],
+	['row', ({ picked, source, fetchedAt }) => [{ fetchedAt, source, ...picked }]],
+]);
 
 const asChosen =
 	(source: RateOperation): Shape =>
@@ -31,11 +34,11 @@ const asChosen =
 		const chosen = pickRates(read.rates, codes);
 		if (!chosen.ok) throw apiError(context.getNode(), chosen);
 
-		const output = outputs[String(context.getNodeParameter('output', 'object'))];
+		const output = outputs.get(context.getNodeParameter('output', 'object'));
 		if (!output) {
 			throw apiError(context.getNode(), {
 				message: 'Output is set to something this node does not know',
-				description: `Set Output to one of ${Object.keys(outputs).join(', ')}.`,
+				description: `Set Output to one of ${[...outputs.keys()].join(', ')}.`,
 			});
 		}
 		return output({

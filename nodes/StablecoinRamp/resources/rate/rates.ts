@@ -1,3 +1,4 @@
+import { quote } from '../../checks/verdict';
 import { describeBody, isObject, type Words } from '../../replies';
 
 export type Rates = Record<string, number>;
@@ -25,9 +26,18 @@ export function ratesIn(body: unknown): { ok: true; rates: Rates } | ({ ok: fals
 
 /** Currency codes as a person or an expression may give them: a list, or a text with commas. */
 export function currencyCodes(value: unknown): string[] {
-	const codes = Array.isArray(value) ? value : typeof value === 'string' ? value.split(',') : [];
-	return [...new Set(codes.map((code) => String(code).trim().toUpperCase()).filter(Boolean))];
+	const codes: unknown[] =
+		typeof value === 'string' ? value.split(',') : Array.isArray(value) ? value : [value ?? ''];
+	return [...new Set(codes.map(asCode).filter(Boolean))];
 }
+
+const longestCode = 20;
+
+// What is no code is named among those that the service did not send.
+const asCode = (value: unknown) =>
+	typeof value === 'string' && value.length <= longestCode
+		? value.trim().toUpperCase()
+		: quote(value);
 
 export function pickRates(
 	rates: Rates,
