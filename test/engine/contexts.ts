@@ -50,6 +50,10 @@ export function contextsOf(engine: Engine, credentials: ICredentialDataDecrypted
 			credentialsHelper: engine.credentialsHelper(credentials),
 			currentNodeParameters: parameters,
 			hooks: { runHook: async () => {} } as unknown as ExecutionLifecycleHooks,
+			restApiUrl: 'http://127.0.0.1',
+			instanceBaseUrl: 'http://127.0.0.1/',
+			formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+			webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
 			variables: {},
 		} as unknown as IWorkflowExecuteAdditionalData;
 		return { node, workflow, additionalData };

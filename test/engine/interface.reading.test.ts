@@ -125,15 +125,6 @@ describe.each(reads)('$name', ({ at, path, parameters }) => {
 		expect(error?.description).toMatch(/check the host.*\(ENOTFOUND\)/);
 	});
 
-	it('says when the service takes longer than the Timeout', async () => {
-		sandbox.fault({ kind: 'delay', delayMs: 60_000 });
-		const { error } = await run({
-			parameters: { ...parameters, requestOptions: { timeout: 50 } },
-		});
-		expect(error?.message).toBe('The service did not answer in time');
-		expect(error?.description).toContain('Timeout under Request Options');
-	});
-
 	it.each<[FaultKindName, string]>([
 		['resetBefore', 'The connection to the service was closed before it answered'],
 		['truncated', 'The answer of the service broke off'],

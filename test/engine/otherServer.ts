@@ -50,6 +50,10 @@ export const startServer = async (
 		response.end(isText ? body : JSON.stringify(body));
 	}, certificate);
 
+/** Takes every request and never answers. */
+export const startSilentServer = async (): Promise<OtherServer> =>
+	await listen((request) => request.resume());
+
 /** Forwards plain http to where it was meant to go. */
 export const startProxy = async (): Promise<OtherServer> =>
 	await listen((request, response, { method, url, headers }) => {

@@ -1,0 +1,310 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { contextsOf } from './contexts.ts';
+import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
+import { closeServers, startServer } from './otherServer.ts';
+import { expectNoSecret } from './secrets.ts';
+import { submitting } from './submitting.ts';
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	engine = await loadEngine();
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => {
+	sandbox.reset();
+	engine.records.clear();
+});
+afterEach(closeServers);
+
+const ada = { vendorName: 'Ada', vendorNumber: '0000000012', vendorBank: 'Bank of Ada' };
+const obi = { vendorName: 'Obi', vendorNumber: '0000000034', vendorBank: 'Bank of Obi' };
+const testVendor = {
+	vendorName: 'Sandbox Test Vendor',
+	vendorNumber: '0000000001',
+	vendorBank: 'Test Demo Bank',
+};
+
+const picked = (number: string) => ({
+	__rl: true,
+	mode: 'list',
+	value: number,
+	cachedResultName: 'What it was called when it was picked',
+});
+
+const buy = async (different: INodeParameters, extra: Partial<RunOptions> = {}) => {
+	const credentials = extra.credentials ?? credentialsFor(sandbox);
+	const ran = await engine.run({
+		parameters: submitting('buy', different),
+		...extra,
+		credentials,
+	});
+	expectNoSecret(ran, credentials.secretKey);
+	return ran;
+};
+
+const sent = () =>
+	sandbox
+		.requests()
+		.filter(({ method }) => method === 'POST')
+		.map(({ body }) => body as Record<string, unknown>);
+
+const listsRead = () =>
+	sandbox
+		.requests()
+		.filter(({ method }) => method === 'GET')
+		.map(({ path }) => path);
+
+describe('the vendor picker', () => {
+	const search = async (vendorSource: string, filter?: string) => {
+		const contexts = contextsOf(engine, credentialsFor(sandbox));
+		const { results } = await contexts.searchVendors({ vendorSource }, filter);
+		return results;
+	};
+
+	beforeEach(() => sandbox.setVendors([ada, obi]));
+
+	it('shows name, bank and number of the live vendors, and keeps the number', async () => {
+		expect(await search('live')).toEqual([
+			{ name: 'Ada · Bank of Ada · 0000000012', value: '0000000012' },
+			{ name: 'Obi · Bank of Obi · 0000000034', value: '0000000034' },
+		]);
+		expect(listsRead()).toEqual(['/transactions/v1/vendors']);
+	});
+
+	it('shows the test vendors when these are the source', async () => {
+		expect(await search('test')).toEqual([
+			{ name: 'Sandbox Test Vendor · Test Demo Bank · 0000000001', value: '0000000001' },
+		]);
+		expect(listsRead()).toEqual(['/transactions/v1/test-vendors']);
+	});
+
+	it.each([
+		['ada', ['0000000012']],
+		['BANK OF OBI', ['0000000034']],
+		['0034', ['0000000034']],
+		[' bank ', ['0000000012', '0000000034']],
+		['nobody', []],
+		['', ['0000000012', '0000000034']],
+	])('finds %j in name, bank and number', async (filter, numbers) => {
+		expect((await search('live', filter)).map(({ value }) => value)).toEqual(numbers);
+	});
+
+	it('leaves out a vendor that a buy could not name', async () => {
+		const { url: baseUrl } = await startServer(() => ({
+			body: { VendorList: [ada, { ...obi, vendorBank: '' }, { vendorName: 'Nobody' }, {}] },
+		}));
+		const contexts = contextsOf(engine, { ...credentialsFor(sandbox), baseUrl });
+		const { results } = await contexts.searchVendors({ vendorSource: 'live' });
+		expect(results.map(({ value }) => value)).toEqual([ada.vendorNumber]);
+	});
+
+	it('says why it is empty', async () => {
+		const wrong = contextsOf(engine, { ...credentialsFor(sandbox), secretKey: 'not-the-key' });
+		await expect(wrong.searchVendors({ vendorSource: 'live' })).rejects.toMatchObject({
+			message: 'The service did not accept the secret key',
+			httpCode: '401',
+		});
+		const { url: baseUrl } = await startServer(() => ({ body: '<html>' }));
+		const page = contextsOf(engine, { ...credentialsFor(sandbox), baseUrl });
+		await expect(page.searchVendors({ vendorSource: 'live' })).rejects.toThrow(
+			'The service sent no vendor list',
+		);
+	});
+});
+
+describe('a vendor from the list', () => {
+	it.each<[string, INodeParameters['vendor']]>([
+		['picked', picked(ada.vendorNumber)],
+		['given by account number', { __rl: true, mode: 'id', value: ada.vendorNumber }],
+		['given by expression', { __rl: true, mode: 'id', value: '={{ $json.vendor }}' }],
+	])('%s is read again and sent as it is listed now', async (_, vendor) => {
+		sandbox.setVendors([obi, { ...ada, vendorName: 'Ada, renamed' }]);
+		const { error } = await buy(
+			{ vendorSource: 'live', vendor },
+			{ items: [{ vendor: ada.vendorNumber }] },
+		);
+		expect(error).toBeUndefined();
+		expect(listsRead()).toEqual(['/transactions/v1/vendors']);
+		expect(sent()).toEqual([
+			expect.objectContaining({
+				vendor_name: 'Ada, renamed',
+				vendor_bank: 'Bank of Ada',
+				vendor_number: '0000000012',
+			}),
+		]);
+	});
+
+	it('of the test vendors is looked up among the test vendors', async () => {
+		sandbox.setVendors([testVendor]);
+		const { error } = await buy({
+			vendorSource: 'test',
+			vendor: picked(testVendor.vendorNumber),
+		});
+		expect(error).toBeUndefined();
+		expect(listsRead()).toEqual(['/transactions/v1/test-vendors']);
+		expect(sent()).toEqual([expect.objectContaining({ vendor_name: 'Sandbox Test Vendor' })]);
+	});
+
+	it('that is gone stops the run before anything is sent', async () => {
+		sandbox.setVendors([obi]);
+		const { error } = await buy(
+			{ vendorSource: 'live', vendor: '={{ $json.vendor }}' },
+			{ items: [{ vendor: obi.vendorNumber }, { vendor: ada.vendorNumber }] },
+		);
+		expect(error?.message).toBe('[Item 1] Vendor ••••0012 is not on the list of live vendors');
+		expect(error?.description).toContain('Pay no more money into that account');
+		expect(error?.context?.itemIndex).toBe(1);
+		expect(sent()).toEqual([]);
+	});
+
+	it.each([
+		['is on it twice', [ada, ada], /on the list more than once/],
+		['has no bank there', [{ ...ada, vendorBank: '' }], /not on the list/],
+	])('that %s is not sent', async (_, vendors, words) => {
+		sandbox.setVendors(vendors);
+		const { error } = await buy({ vendorSource: 'live', vendor: picked(ada.vendorNumber) });
+		expect(error?.message).toMatch(words);
+		expect(sent()).toEqual([]);
+	});
+
+	it('that was not picked is asked for', async () => {
+		const vendor = { __rl: true, mode: 'id', value: '={{ "" }}' };
+		const { error } = await buy({ vendorSource: 'live', vendor });
+		expect(error?.message).toBe('Vendor is empty');
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	it.each([
+		['serverError', 'not working at the moment'],
+		['html', 'sent no vendor list'],
+		['resetBefore', 'closed before it answered'],
+	] as const)('is not sent when the list cannot be read (%s)', async (kind, words) => {
+		sandbox.fault({ kind, on: 'liveVendors' });
+		const { error } = await buy({ vendorSource: 'live', vendor: picked('0011223344') });
+		expect(error?.message).toContain(words);
+		expect(sent()).toEqual([]);
+	});
+
+	it('is looked up in a list that is read once for the whole run', async () => {
+		sandbox.setVendors([ada, obi]);
+		const items = Array.from({ length: 40 }, (_, index) => ({
+			vendor: [ada, obi][index % 2]!.vendorNumber,
+		}));
+		const { error } = await buy(
+			{ vendorSource: 'live', vendor: { __rl: true, mode: 'id', value: '={{ $json.vendor }}' } },
+			{ items },
+		);
+		expect(error).toBeUndefined();
+		expect(listsRead()).toEqual(['/transactions/v1/vendors']);
+		expect(sent().map(({ vendor_number }) => vendor_number)).toEqual(
+			items.map(({ vendor }) => vendor),
+		);
+	});
+});
+
+it('sends a vendor that was entered by hand as it is, without reading a list', async () => {
+	sandbox.setVendors([ada]);
+	const { error } = await buy({ vendorSource: 'manual', ...ada });
+	expect(error).toBeUndefined();
+	expect(listsRead()).toEqual([]);
+	expect(sent()).toEqual([
+		expect.objectContaining({
+			vendor_name: 'Ada',
+			vendor_bank: 'Bank of Ada',
+			vendor_number: '0000000012',
+		}),
+	]);
+});
+
+describe('the business', () => {
+	it('is the one of the credential when the fields are empty', async () => {
+		await buy({ businessId: '', linkTag: ' ' });
+		expect(sent()).toEqual([
+			expect.objectContaining({ business_id: sandbox.businessId, link_tag: sandbox.linkTag }),
+		]);
+	});
+
+	it('is the one of the node when its fields are filled, each for itself', async () => {
+		await buy({ businessId: ' MINE ', linkTag: '' });
+		await buy({ businessId: '', linkTag: '={{ $json.tag }}' }, { items: [{ tag: 'my-tag' }] });
+		expect(sent()).toEqual([
+			expect.objectContaining({ business_id: 'MINE', link_tag: sandbox.linkTag }),
+			expect.objectContaining({ business_id: sandbox.businessId, link_tag: 'my-tag' }),
+		]);
+	});
+
+	it('is asked for when it is in neither place, and nothing is sent', async () => {
+		const credentials = { ...credentialsFor(sandbox), businessId: ' ', linkTag: '' };
+		const { error } = await buy({}, { credentials });
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toBe('Business ID is empty, in the node and in the credential');
+		expect(error?.description).toContain('Link Tag is empty, in the node and in the credential');
+		expect(error?.description).toContain('once in the credential, from the business dashboard');
+		expect(sandbox.requests()).toEqual([]);
+	});
+});
+
+describe('the output', () => {
+	it("is the transaction's own fields, with Simplify on or left alone", async () => {
+		for (const simplify of [{}, { simplify: true }]) {
+			const { json, items } = await buy(simplify);
+			expect(json).toEqual([sandbox.transactions().at(-1)?.response.transaction]);
+			expect(items[0]?.pairedItem).toEqual({ item: 0 });
+		}
+	});
+
+	it('is the whole response with Simplify off', async () => {
+		const { json } = await buy({ simplify: false });
+		expect(json).toEqual([sandbox.transactions()[0]?.response]);
+		expect(json[0]).toMatchObject({ status: 'success', message: expect.any(String) });
+	});
+
+	it('is one linked item for each input item, in order', async () => {
+		const { items } = await buy(
+			{ amount: '={{ $json.amount }}' },
+			{ items: [{ amount: 17000 }, { amount: 15000 }, { amount: 16000 }] },
+		);
+		expect(items.map(({ json, pairedItem }) => [json.amount, pairedItem])).toEqual([
+			[17000, { item: 0 }],
+			[15000, { item: 1 }],
+			[16000, { item: 2 }],
+		]);
+		expect(sent().map(({ amount }) => amount)).toEqual([17000, 15000, 16000]);
+	});
+});
+
+it.each([
+	['none', ''],
+	['domains', ''],
+	['domains', 'example.com'],
+])(
+	'works with Allowed HTTP Request Domains set to %s (%j)',
+	async (allowedHttpRequestDomains, allowedDomains) => {
+		const credentials = {
+			...credentialsFor(sandbox),
+			allowedHttpRequestDomains,
+			allowedDomains,
+		};
+		const { error } = await buy(
+			{ vendorSource: 'live', vendor: picked('0011223344') },
+			{ credentials },
+		);
+		expect(error).toBeUndefined();
+		expect(sandbox.transactions()).toHaveLength(1);
+	},
+);
+
+it('uses the base address alone, and needs no OTC address', async () => {
+	const credentials = { ...credentialsFor(sandbox), otcBaseUrl: '' };
+	const { error } = await buy(
+		{ vendorSource: 'live', vendor: picked('0011223344') },
+		{ credentials },
+	);
+	expect(error).toBeUndefined();
+	expect(sandbox.requests().map(({ host }) => host)).toEqual(['base', 'base']);
+});

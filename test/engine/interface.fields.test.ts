@@ -1,0 +1,163 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import {
+	buyMinimum,
+	buyRequestFields,
+	buyType,
+	endpoints,
+	networks,
+	sellRequestFields,
+	transactionFields,
+} from '../contract/interface-tables.ts';
+import { credentialsFor, loadEngine, type Engine } from './engine.ts';
+import { expectNoSecret } from './secrets.ts';
+import { submitting } from './submitting.ts';
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	engine = await loadEngine();
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => {
+	sandbox.reset();
+	engine.records.clear();
+});
+
+const run = async (parameters: INodeParameters) => {
+	const ran = await engine.run({ parameters, credentials: credentialsFor(sandbox) });
+	expectNoSecret(ran, sandbox.secretKey);
+	return ran;
+};
+
+/** A value of its own for each field of the tables, so that no two can be mixed up. */
+const vendor = {
+	vendorName: 'Own Vendor',
+	vendorBank: 'Own Vendor Bank',
+	vendorNumber: '0000000012',
+};
+const values: Record<string, string | number> = {
+	business_id: 'OWN-BUSINESS',
+	link_tag: 'own-tag',
+	amount: 15000.5,
+	vendor_name: vendor.vendorName,
+	vendor_bank: vendor.vendorBank,
+	vendor_number: vendor.vendorNumber,
+	bank_name: 'Own Bank',
+	account_number: '0000000034',
+	account_name: 'Own Name',
+	network: 'Polygon',
+	wallet_address: '0x52908400098527886E0F7030069857D2E4169EE7',
+	reference: 'own-reference',
+};
+
+const parameterFor = (field: string) =>
+	field.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
+
+const tables = [
+	{ operation: 'buy', fields: buyRequestFields, type: buyType, more: [] },
+	// A sell carries a reference as well: it is what the node looks a transaction up by.
+	{ operation: 'sell', fields: sellRequestFields, type: 'own_type', more: ['reference'] },
+] as const;
+
+describe.each(tables)('a $operation', ({ operation, fields, type, more }) => {
+	const endpoint = endpoints.find((one) => one.operation === operation);
+	const names = [...fields.map(({ name }) => name), ...more];
+
+	it('sends every field of its table, under its exact name and type', async () => {
+		sandbox.setVendors([vendor]);
+		const parameters = Object.fromEntries(
+			names.filter((name) => name in values).map((name) => [parameterFor(name), values[name]!]),
+		);
+		const { error } = await run({
+			resource: 'transaction',
+			operation,
+			...(operation === 'buy' ? { vendorSource: 'manual' } : { type }),
+			...parameters,
+		});
+		expect(error).toBeUndefined();
+
+		const [request] = sandbox.requests();
+		expect(request).toMatchObject({ host: 'base', method: endpoint?.method, path: endpoint?.path });
+		expect(request?.headers).toMatchObject({
+			accept: 'application/json',
+			'content-type': 'application/json',
+		});
+		const body = request?.body as Record<string, unknown>;
+		expect(Object.keys(body).sort()).toEqual([...names].sort());
+		for (const field of fields) {
+			expect(body[field.name]).toBe(field.name === 'type' ? type : values[field.name]);
+			expect(typeof body[field.name]).toBe(field.type);
+		}
+	});
+
+	it.each(['16000.25', ' 16000.25 ', 16000.25])(
+		'sends an amount that is %j by expression as a number',
+		async (amount) => {
+			await run(submitting(operation, { amount: `={{ ${JSON.stringify(amount)} }}` }));
+			expect(sandbox.transactions()).toHaveLength(1);
+			expect(sandbox.requests()[0]?.body).toMatchObject({ amount: 16000.25 });
+		},
+	);
+
+	it('sends account numbers as text, also when an expression gives a number', async () => {
+		await run(submitting(operation, { accountNumber: '={{ 1234567890 }}' }));
+		expect(sandbox.requests()[0]?.body).toMatchObject({ account_number: '1234567890' });
+	});
+
+	it('leaves out a network and a wallet that are not filled', async () => {
+		await run(submitting(operation));
+		expect(sandbox.requests()[0]?.body).not.toHaveProperty('network');
+		expect(sandbox.requests()[0]?.body).not.toHaveProperty('wallet_address');
+	});
+});
+
+// n8n itself asks for a required field that is empty; an expression may still turn out empty.
+it.each(
+	buyRequestFields
+		.filter(({ name, required }) => required.startsWith('yes') && name !== 'type')
+		.map(({ name }) => parameterFor(name)),
+)('sends no buy without %s', async (parameter) => {
+	const { error } = await engine.run({
+		parameters: submitting('buy', {
+			businessId: 'OWN-BUSINESS',
+			linkTag: 'own-tag',
+			[parameter]: '={{ "" }}',
+		}),
+		credentials: { ...credentialsFor(sandbox), businessId: '', linkTag: '' },
+	});
+	const { properties } = engine.nodeTypeOf('stablecoinRamp').description;
+	const label = properties.find(({ name }) => name === parameter)?.displayName;
+	expect(error?.message).toMatch(new RegExp(`^${label} is empty`));
+	expect(sandbox.requests()).toEqual([]);
+});
+
+it('takes a buy of exactly the minimum, and sends none below it', async () => {
+	const enough = await run(submitting('buy', { amount: buyMinimum }));
+	expect(enough.error).toBeUndefined();
+	const less = await run(submitting('buy', { amount: buyMinimum - 0.01 }));
+	expect(less.error?.message).toContain(`below the minimum of ${buyMinimum}`);
+	expect(sandbox.transactions()).toHaveLength(1);
+});
+
+it('offers the networks of the interface, for both operations', () => {
+	const { properties } = engine.nodeTypeOf('stablecoinRamp').description;
+	const offered = properties
+		.filter(({ name }) => name === 'network')
+		.map(({ options = [] }) => options.map((option) => 'value' in option && option.value));
+	expect(offered).toEqual([
+		['', ...[...networks].sort()],
+		['', ...[...networks].sort()],
+	]);
+});
+
+it('returns a buy with every field of the Transaction table', async () => {
+	const { json } = await run(submitting('buy'));
+	expect(Object.keys(json[0] ?? {}).sort()).toEqual(
+		transactionFields.map(({ name }) => name).sort(),
+	);
+	for (const { name, type } of transactionFields) expect(typeof json[0]?.[name]).toBe(type);
+});

@@ -1,0 +1,151 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { endpoints } from '../contract/interface-tables.ts';
+import { selfSignedCertificate } from './certificate.ts';
+import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
+import { closeServers, startProxy, startServer, startSilentServer } from './otherServer.ts';
+import { reads } from './reads.ts';
+import { expectNoSecret } from './secrets.ts';
+import { operations, submitting } from './submitting.ts';
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	engine = await loadEngine();
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => {
+	sandbox.reset();
+	engine.records.clear();
+});
+afterEach(closeServers);
+
+const everyOperation: Array<{ name: string; path: string; parameters: INodeParameters }> = [
+	...reads,
+	...operations.map((name) => ({
+		name,
+		path: endpoints.find(({ operation }) => operation === name)!.path,
+		parameters: submitting(name),
+	})),
+];
+
+const listedVendor = {
+	vendorSource: 'live',
+	vendor: { __rl: true, mode: 'id', value: '0011223344' },
+};
+
+const run = async (
+	parameters: INodeParameters,
+	requestOptions: INodeParameters,
+	extra: Partial<RunOptions> = {},
+) => {
+	const ran = await engine.run({
+		parameters: { ...parameters, requestOptions },
+		credentials: credentialsFor(sandbox),
+		...extra,
+	});
+	expectNoSecret(ran, sandbox.secretKey);
+	return ran;
+};
+
+describe('Timeout', () => {
+	const silentService = async () => {
+		const { url, seen } = await startSilentServer();
+		return { seen, credentials: { ...credentialsFor(sandbox), baseUrl: url, otcBaseUrl: url } };
+	};
+
+	it.each(everyOperation)('ends the wait of $name', async ({ parameters }) => {
+		const { credentials } = await silentService();
+		const { error } = await run(parameters, { timeout: 50 }, { credentials });
+		expect(error?.message).toContain('The service did not answer in time');
+	});
+
+	it('ends the wait for the vendor list of a buy, and nothing is sent', async () => {
+		const { credentials, seen } = await silentService();
+		const { error } = await run(submitting('buy', listedVendor), { timeout: 50 }, { credentials });
+		expect(error?.message).toContain('The service did not answer in time');
+		expect(seen.filter(({ method }) => method === 'POST')).toEqual([]);
+	});
+});
+
+describe('Proxy', () => {
+	it.each(everyOperation)('is used by $name', async ({ parameters, path }) => {
+		const proxy = await startProxy();
+		const { error } = await run(parameters, { proxy: proxy.url });
+		expect(error).toBeUndefined();
+		expect(proxy.seen.map(({ url }) => new URL(url).pathname)).toEqual([path]);
+		expect(sandbox.requests()).toHaveLength(1);
+	});
+
+	it('is used for the vendor list of a buy', async () => {
+		const proxy = await startProxy();
+		await run(submitting('buy', listedVendor), { proxy: proxy.url });
+		expect(proxy.seen.map(({ method }) => method)).toEqual(['GET', 'POST']);
+	});
+
+	it.each(everyOperation)('gets its name and password from $name', async ({ parameters }) => {
+		const proxy = await startProxy();
+		const { host } = new URL(proxy.url);
+		await run(parameters, { proxy: `http://me:pass@${host}` });
+		expect(proxy.seen[0]?.headers['proxy-authorization']).toBe(`Basic ${btoa('me:pass')}`);
+	});
+
+	it.each(everyOperation)('that is no address is refused by $name', async ({ parameters }) => {
+		const { error } = await run(parameters, { proxy: 'my proxy' });
+		expect(error?.message).toMatch(/proxy/i);
+		expect(sandbox.requests()).toEqual([]);
+	});
+});
+
+describe('Ignore SSL Issues', () => {
+	const certificate = selfSignedCertificate();
+
+	const answers: Record<string, unknown> = {
+		otcRates: { USD: 1500 },
+		usdcRates: { USD: 1500 },
+		buy: { status: 'success', transaction: { transaction_id: '1' } },
+		sell: { status: 'success', transaction: { transaction_id: '1' } },
+	};
+
+	const startTlsService = async (name: string) => {
+		const body = answers[name] ?? { VendorList: [] };
+		const { url, seen } = await startServer(() => ({ body }), certificate);
+		return { seen, credentials: { ...credentialsFor(sandbox), baseUrl: url, otcBaseUrl: url } };
+	};
+
+	it.each(everyOperation)('lets $name through to a certificate nobody knows', async (one) => {
+		const { seen, credentials } = await startTlsService(one.name);
+		const { error } = await run(one.parameters, { allowUnauthorizedCerts: true }, { credentials });
+		expect(error).toBeUndefined();
+		expect(seen).toHaveLength(1);
+	});
+
+	it.each(everyOperation)('off or absent keeps $name away from it, and says why', async (one) => {
+		const { seen, credentials } = await startTlsService(one.name);
+		for (const requestOptions of [{}, { allowUnauthorizedCerts: false }]) {
+			const { error } = await run(one.parameters, requestOptions, { credentials });
+			expect(error?.message).toContain('The certificate of the service is not trusted');
+			expect(error?.description).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
+		}
+		expect(seen).toEqual([]);
+	});
+});
+
+describe('Batching', () => {
+	const batching = { batch: { batchSize: 2, batchInterval: 1 } };
+
+	it.each(operations)('does not apply to a %s, and a hint says so', async (operation) => {
+		const { error, hints } = await run(submitting(operation), { batching });
+		expect(error).toBeUndefined();
+		expect(hints).toEqual([expect.stringMatching(/^Batching .* does not apply to buys and sells/)]);
+		expect(hints[0]).toContain('Parallel Requests');
+	});
+
+	it.each(operations)('is not mentioned in a %s without it', async (operation) => {
+		const { hints } = await run(submitting(operation), {});
+		expect(hints).toEqual([]);
+	});
+});

@@ -1,0 +1,99 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
+import { closeServers, startServer } from './otherServer.ts';
+import { expectNoSecret } from './secrets.ts';
+import { submitting } from './submitting.ts';
+
+let engine: Engine;
+let sandbox: Sandbox;
+
+beforeAll(async () => {
+	engine = await loadEngine();
+	sandbox = await startSandbox();
+});
+afterAll(async () => await sandbox.close());
+beforeEach(() => {
+	sandbox.reset();
+	engine.records.clear();
+});
+afterEach(closeServers);
+
+const sell = async (different: INodeParameters = {}, extra: Partial<RunOptions> = {}) => {
+	const credentials = extra.credentials ?? credentialsFor(sandbox);
+	const ran = await engine.run({
+		parameters: submitting('sell', different),
+		...extra,
+		credentials,
+	});
+	expectNoSecret(ran, credentials.secretKey);
+	return ran;
+};
+
+const sent = () => sandbox.requests().map(({ body }) => body as Record<string, unknown>);
+
+it('sends one request to the base address, and reads no vendors', async () => {
+	const { error } = await sell();
+	expect(error).toBeUndefined();
+	expect(sandbox.requests().map(({ host, method, path }) => [host, method, path])).toEqual([
+		['base', 'POST', '/transactions/v1/offramp'],
+	]);
+});
+
+it('sends the type that is guessed, or the one that is entered', async () => {
+	const { type: _, ...untouched } = submitting('sell');
+	await engine.run({ parameters: untouched, credentials: credentialsFor(sandbox) });
+	await sell({ type: 'offramp' });
+	expect(sent().map(({ type }) => type)).toEqual(['sell_ramp', 'offramp']);
+});
+
+it('says in the field itself that the type is a guess', () => {
+	const { properties } = engine.nodeTypeOf('stablecoinRamp').description;
+	const { description } = properties.find(({ name }) => name === 'type')!;
+	expect(description).toMatch(/does not document.*our guess/);
+});
+
+it('takes an amount below the minimum of a buy, since none is documented for a sell', async () => {
+	const { error } = await sell({ amount: 0.5 });
+	expect(error).toBeUndefined();
+	expect(sent()).toEqual([expect.objectContaining({ amount: 0.5 })]);
+});
+
+it('takes the business from the credential, unless the node has its own', async () => {
+	await sell();
+	await sell({ businessId: 'MINE', linkTag: 'my-tag' });
+	expect(sent().map((body) => [body.business_id, body.link_tag])).toEqual([
+		[sandbox.businessId, sandbox.linkTag],
+		['MINE', 'my-tag'],
+	]);
+});
+
+it('is not sent without a business', async () => {
+	const credentials = { ...credentialsFor(sandbox), businessId: '', linkTag: '' };
+	const { error } = await sell({}, { credentials });
+	expect(error?.message).toBe('Business ID is empty, in the node and in the credential');
+	expect(sent()).toEqual([]);
+});
+
+it('returns the whole response, whose shape is not documented', async () => {
+	const body = { anything: ['the', 'service'], says: { goes: true } };
+	const { url: baseUrl } = await startServer(() => ({ body }));
+	const { json, items } = await sell({}, { credentials: { ...credentialsFor(sandbox), baseUrl } });
+	expect(json).toEqual([body]);
+	expect(items[0]?.pairedItem).toEqual({ item: 0 });
+});
+
+it.each([
+	['none', ''],
+	['domains', ''],
+	['domains', 'example.com'],
+])(
+	'works with Allowed HTTP Request Domains set to %s (%j)',
+	async (allowedHttpRequestDomains, allowedDomains) => {
+		const credentials = { ...credentialsFor(sandbox), allowedHttpRequestDomains, allowedDomains };
+		const { error } = await sell({}, { credentials });
+		expect(error).toBeUndefined();
+		expect(sandbox.transactions()).toHaveLength(1);
+	},
+);
