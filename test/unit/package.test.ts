@@ -1,0 +1,157 @@
+import { execFileSync } from 'node:child_process';
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+const onWindows = process.platform === 'win32';
+
+interface Manifest {
+	name: string;
+	version: string;
+	scripts: Record<string, string>;
+	peerDependencies: Record<string, string>;
+	n8n: { nodes: string[]; credentials: string[] };
+}
+
+const readJson = <T>(...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
+
+/** A checkout of its own, so that a build under test does not disturb the one that other tests use. */
+const temporary = mkdtempSync(join(tmpdir(), 'stablecoin-ramp-package-'));
+const checkout = join(temporary, 'checkout');
+const unpacked = join(temporary, 'package');
+
+const manifest = readJson<Manifest>(root, 'package.json');
+let packed: { filename: string; size: number; files: Array<{ path: string }> };
+
+beforeAll(() => {
+	mkdirSync(checkout);
+	const sources = ['package.json', 'gulpfile.js', 'README.md', 'LICENSE.md', 'CHANGELOG.md'];
+	for (const name of [...sources, 'nodes', 'credentials', 'icons']) {
+		cpSync(join(root, name), join(checkout, name), { recursive: true });
+	}
+	symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'), 'junction');
+
+	const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
+	execFileSync(process.execPath, [gulp, '--silent'], { cwd: checkout });
+	const report = execFileSync('npm', ['pack', '--json', '--pack-destination', temporary], {
+		cwd: checkout,
+		encoding: 'utf8',
+		stdio: ['ignore', 'pipe', 'ignore'],
+		shell: onWindows,
+	});
+	[packed] = JSON.parse(report) as [typeof packed];
+	execFileSync('tar', ['-xzf', packed.filename], { cwd: temporary });
+}, 60_000);
+
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+it('holds exactly what n8n needs, and nothing of tests or tools', () => {
+	const node = 'dist/nodes/StablecoinRamp';
+	const schemas = `${node}/__schema__/v1.0.0`;
+	expect(packed.files.map(({ path }) => path).sort()).toEqual(
+		[
+			'LICENSE.md',
+			'README.md',
+			'dist/credentials/StablecoinRampApi.credentials.js',
+			'dist/icons/stablecoinRamp.dark.svg',
+			'dist/icons/stablecoinRamp.svg',
+			`${node}/StablecoinRamp.node.js`,
+			`${node}/StablecoinRamp.node.json`,
+			`${schemas}/rate/otc.json`,
+			`${schemas}/rate/usdc.json`,
+			`${schemas}/transaction/buy.json`,
+			`${schemas}/transaction/sell.json`,
+			`${schemas}/vendor/list.json`,
+			`${schemas}/vendor/live.json`,
+			`${schemas}/vendor/test.json`,
+			'dist/nodes/StablecoinRampTrigger/StablecoinRampTrigger.node.js',
+			'dist/nodes/StablecoinRampTrigger/StablecoinRampTrigger.node.json',
+			'package.json',
+		].sort(),
+	);
+});
+
+it('is smaller than 80 kB', () => {
+	expect(packed.size).toBeLessThan(80_000);
+});
+
+it('depends on nothing but the n8n that loads it', () => {
+	const shipped = readJson<Manifest>(unpacked, 'package.json');
+	const kinds = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'overrides'];
+	expect(Object.keys(shipped).filter((key) => kinds.includes(key))).toEqual([]);
+	expect(shipped.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+
+	const required = [...shipped.n8n.nodes, ...shipped.n8n.credentials].flatMap((file) => {
+		const code = readFileSync(join(unpacked, file), 'utf8');
+		return [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name);
+	});
+	expect([...new Set(required)].sort()).toEqual(['crypto', 'n8n-workflow']);
+});
+
+it('runs no script when it is installed', () => {
+	const whenInstalled = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
+	expect(Object.keys(manifest.scripts).filter((name) => whenInstalled.includes(name))).toEqual([]);
+});
+
+describe("n8n's verification rules", () => {
+	const spoilt = join(temporary, 'spoilt');
+	let verdicts: unknown[];
+
+	beforeAll(() => {
+		mkdirSync(spoilt);
+		writeFileSync(join(spoilt, 'spoilt.js'), 'console.log(process.env.HOME);');
+		const script = `
+			import { analyzePackage, SOURCE_FILE_PATTERNS }
+				from '@n8n/scan-community-package/scanner/scanner.mjs';
+			const shipped = ['**/*.js', 'package.json'];
+			const verdicts = [
+				await analyzePackage(${JSON.stringify(checkout)}, SOURCE_FILE_PATTERNS),
+				await analyzePackage(${JSON.stringify(unpacked)}, shipped),
+				await analyzePackage(${JSON.stringify(spoilt)}, shipped),
+			];
+			process.stdout.write(JSON.stringify(verdicts));
+		`;
+		const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
+			cwd: root,
+			encoding: 'utf8',
+			// Some of the rules take every file for Test.node.ts when this says test.
+			env: { ...process.env, NODE_ENV: 'production' },
+		});
+		verdicts = JSON.parse(output) as unknown[];
+	}, 60_000);
+
+	it('are kept by the sources', () => {
+		expect(verdicts[0]).toEqual({ passed: true });
+	});
+
+	it('are kept by what ships', () => {
+		expect(verdicts[1]).toEqual({ passed: true });
+	});
+
+	it('find something where there is something to find', () => {
+		expect(verdicts[2]).toMatchObject({ passed: false });
+	});
+});
+
+it('is developed with exactly one copy of n8n-workflow', () => {
+	const { packages } = readJson<{ packages: object }>(root, 'node_modules', '.package-lock.json');
+	expect(Object.keys(packages).filter((path) => /(^|\/)n8n-workflow$/.test(path))).toEqual([
+		'node_modules/n8n-workflow',
+	]);
+});
+
+it('has one version: in package.json, in the lock file, and as the newest in CHANGELOG.md', () => {
+	const locked = readJson<Manifest>(root, 'package-lock.json');
+	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+	const [, newest] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
+	expect([locked.version, newest]).toEqual([manifest.version, manifest.version]);
+});
