@@ -56,16 +56,18 @@ export async function ask(
 		)) as IN8nHttpFullResponse;
 		return { statusCode: response.statusCode, body: response.body };
 	} catch (thrown) {
-		return { code: transportCode(thrown), detail: (thrown as Error).message };
+		return { ...transport(thrown), detail: (thrown as Error).message };
 	}
 }
 
-/** Walks from an exception of n8n's request helper to the code that Node or axios gave it. */
-export function transportCode(thrown: unknown): string | undefined {
+/** Walks from an exception of n8n's request helper to the code that Node or axios gave it, and to what it was doing. */
+export function transport(thrown: unknown): { code?: string; syscall?: string } {
+	const found: { code?: string; syscall?: string } = {};
 	for (let cause = thrown, depth = 0; cause && depth < 5; depth++) {
-		const { code, cause: next } = cause as { code?: unknown; cause?: unknown };
-		if (typeof code === 'string') return code;
+		const { code, syscall, cause: next } = cause as Record<string, unknown>;
+		if (typeof code === 'string') found.code ??= code;
+		if (typeof syscall === 'string') found.syscall ??= syscall;
 		cause = next;
 	}
-	return undefined;
+	return found;
 }

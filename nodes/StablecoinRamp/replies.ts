@@ -3,7 +3,7 @@ import { NodeApiError, type IDataObject, type INode, type JsonObject } from 'n8n
 type Answer = { statusCode: number; body: unknown };
 
 /** What the service answered, or why there was no answer. */
-export type Reply = Answer | { code?: string; detail: string };
+export type Reply = Answer | { code?: string; syscall?: string; detail: string };
 
 export const isAnswer = (reply: Reply): reply is Answer => 'statusCode' in reply;
 
@@ -197,7 +197,16 @@ const hideIn = (text: string, hide: Hide) =>
 	Object.entries(hide)
 		.map(([secret, instead]) => [secret.trim(), instead] as const)
 		.filter(([secret]) => secret.length > 3)
+		.sort(([one], [other]) => other.length - one.length)
 		.reduce((shown, [secret, instead]) => shown.replaceAll(secret, instead), text);
+
+/** The key in an answer that is passed on as it came. */
+export function hideKey(body: unknown, secretKey: unknown): unknown {
+	const text = JSON.stringify(body) ?? '';
+	const key = JSON.stringify(String(secretKey).trim()).slice(1, -1);
+	const shown = hideIn(text, { [key]: '***' });
+	return shown === text ? body : (JSON.parse(shown) as unknown);
+}
 
 function findText(body: unknown): string | undefined {
 	if (typeof body === 'string') return body;

@@ -8,7 +8,7 @@ import type {
 import { addressLabels, readAddress } from '../../credentials/addresses';
 import { readKey } from '../../credentials/key';
 import { signRequest } from '../../credentials/signRequest';
-import { transportCode } from './ask';
+import { transport } from './ask';
 import { isSuccess, wordsFor, type Reply, type Words } from './replies';
 import { ratesIn } from './resources/rate/rates';
 import { vendorsIn } from './resources/vendor/vendors';
@@ -62,7 +62,7 @@ async function probe(
 			timeout: tenSeconds,
 		})) as Reply;
 	} catch (thrown) {
-		reply = { code: transportCode(thrown), detail: (thrown as Error).message };
+		reply = { ...transport(thrown), detail: (thrown as Error).message };
 	}
 	if (!isSuccess(reply)) return wordsFor(reply, { [String(data.secretKey)]: '***' });
 	const judged = judge(reply.body);

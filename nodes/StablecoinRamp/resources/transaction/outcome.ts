@@ -31,12 +31,17 @@ const neverLeft = new Set([
 ]);
 
 export function outcomeOf(reply: Reply): Outcome {
-	if (!isAnswer(reply)) return reply.code && neverLeft.has(reply.code) ? 'notSent' : 'unknown';
+	if (!isAnswer(reply)) return hasLeft(reply) ? 'unknown' : 'notSent';
 	return (
 		byStatus.find(([from, to]) => reply.statusCode >= from && reply.statusCode <= to)?.[2] ??
 		'unknown'
 	);
 }
 
+// A host can also get lost to a connection that is in use: then the request is on its way.
+const hasLeft = ({ code = '', syscall = '' }: { code?: string; syscall?: string }) =>
+	!neverLeft.has(code) || ['read', 'write'].includes(syscall);
+
 /** Whether the service may have the transaction: its reference is then never sent again by itself. */
-export const mayHaveMoved = (outcome: string) => outcome === 'accepted' || outcome === 'unknown';
+export const mayHaveMoved = (outcome: string | undefined) =>
+	outcome === 'accepted' || outcome === 'unknown';
