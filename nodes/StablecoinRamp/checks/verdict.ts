@@ -1,4 +1,10 @@
-export type Refusal = { ok: false; message: string; description: string };
+export type Refusal = {
+	ok: false;
+	message: string;
+	description: string;
+	/** What was refused may be a secret, so nothing of it is carried on. */
+	secret?: true;
+};
 
 export type Verdict = { ok: true } | Refusal;
 

@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkAccountNumber } from '../../checks/account';
 import { checkAmount } from '../../checks/amount';
+import { asNumber } from '../../checks/number';
 import { refuseSecret } from '../../checks/secret';
 import { quote, refuse, type Refusal } from '../../checks/verdict';
 import { checkWallet, networks } from '../../checks/wallet';
@@ -33,8 +34,8 @@ const longestText = 500;
 /** No n8n in here: raw values in, a request body and what is to be said against it out. */
 export function draft(operation: TransactionOperation, raw: RawItem, sources: DraftSources): Draft {
 	const refusals: Refusal[] = [];
-	const options = (typeof raw.options === 'object' && raw.options) || {};
-	const { checks, dryRun, ifAlreadySubmitted, maximumAmount } = options as Record<string, unknown>;
+	const options = collection();
+	const { checks, ifAlreadySubmitted } = options;
 	const strict = choose('Checks', checks, ['strict', 'off']) === 'strict';
 
 	const body: IDataObject = {
@@ -54,7 +55,7 @@ export function draft(operation: TransactionOperation, raw: RawItem, sources: Dr
 		body,
 		ownReference: text('reference'),
 		simplify: operation === 'buy' && raw.simplify !== false,
-		dryRun: dryRun === true || String(dryRun) === 'true',
+		dryRun: dryRun(),
 		checks: strict ? 'strict' : 'off',
 		ifAlreadySubmitted: choose('If Already Submitted', ifAlreadySubmitted, [
 			'fail',
@@ -63,6 +64,20 @@ export function draft(operation: TransactionOperation, raw: RawItem, sources: Dr
 		]),
 		refusals,
 	};
+
+	function collection(): Record<string, unknown> {
+		const given = raw.options ?? '';
+		if (typeof given === 'object') return given as Record<string, unknown>;
+		if (given !== '') {
+			refusals.push(
+				refuse(
+					`Options is ${quote(given)}, not a list of options`,
+					'Choose the options in Options',
+				),
+			);
+		}
+		return {};
+	}
 
 	function text(name: Parameter): string {
 		const value = raw[name] ?? '';
@@ -97,7 +112,8 @@ export function draft(operation: TransactionOperation, raw: RawItem, sources: Dr
 	function identity(name: 'businessId' | 'linkTag'): string {
 		const own = text(name);
 		if (own !== '') return own;
-		const shared = String(sources.credentials[name] ?? '').trim();
+		const given = sources.credentials[name];
+		const shared = typeof given === 'string' || typeof given === 'number' ? `${given}`.trim() : '';
 		if (shared === '') {
 			refusals.push(
 				refuse(
@@ -110,11 +126,12 @@ export function draft(operation: TransactionOperation, raw: RawItem, sources: Dr
 	}
 
 	function amount(): number | string {
-		const maximum = Number(maximumAmount ?? 0);
+		// A limit that an expression left empty is not the same as no limit.
+		const maximum = 'maximumAmount' in options ? asNumber(options.maximumAmount) : 0;
 		if (!Number.isFinite(maximum) || maximum < 0) {
 			refusals.push(
 				refuse(
-					`Maximum Amount is ${quote(maximumAmount)}, not a number`,
+					`Maximum Amount is ${quote(options.maximumAmount)}, not a number`,
 					'Set Maximum Amount in Options to a number, or take it out',
 				),
 			);
@@ -187,6 +204,20 @@ export function draft(operation: TransactionOperation, raw: RawItem, sources: Dr
 			);
 		}
 		return { network, wallet_address: address };
+	}
+
+	function dryRun(): boolean {
+		const { dryRun: given } = options;
+		if (given === true || given === 'true') return true;
+		if (given && given !== 'false') {
+			refusals.push(
+				refuse(
+					`Dry Run is ${quote(given)}, neither true nor false`,
+					'Set Dry Run in Options to true or false',
+				),
+			);
+		}
+		return false;
 	}
 
 	function choose<T extends string>(

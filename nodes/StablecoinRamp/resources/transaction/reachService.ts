@@ -1,8 +1,11 @@
-import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
 import { readAddress } from '../../../../credentials/addresses';
+import { readKey } from '../../../../credentials/key';
 import { credentialType, type RequestExtras } from '../../ask';
+import { asNumber } from '../../checks/number';
 import { quote, refuse, type Refusal } from '../../checks/verdict';
+import { readCollection } from './readItem';
 import { requestExtras } from './requestExtras';
 
 /** What holds for a whole run: whom to reach, and how. */
@@ -30,18 +33,22 @@ export async function reachService(
 	}
 	const address = readAddress(credentials.baseUrl, 'baseUrl');
 	if (!address.ok) return address;
+	const key = readKey(credentials);
+	if (!key.ok) return key;
 	const request = requestExtras(context);
 	if (!request.ok) return request;
 
-	const { parallelRequests = 1 } = context.getNodeParameter('options', 0, {}) as IDataObject;
-	const parallel = Number(parallelRequests);
+	const options = readCollection(context, 'options');
+	if (!options.ok) return options;
+	const { parallelRequests = 1 } = options.values;
+	const parallel = asNumber(parallelRequests);
 	if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostParallelRequests) {
 		return refuse(
 			`Parallel Requests is ${quote(parallelRequests)}`,
 			`Set Parallel Requests in Options to a whole number from 1 to ${mostParallelRequests}`,
 		);
 	}
-	const { type, parameters } = context.getNode();
+	const node = context.getNode();
 	return {
 		ok: true,
 		service: {
@@ -51,7 +58,10 @@ export async function reachService(
 			parallelRequests: parallel,
 			batching: request.batching,
 			// The stored value, not an evaluated one: the assistant must not be able to fill it in.
-			dryRunOnly: type.endsWith('Tool') && parameters.allowSubmitting !== true,
+			dryRunOnly: isTool(node) && node.parameters.allowSubmitting !== true,
 		},
 	};
 }
+
+/** n8n appends this to the type of a node that an assistant uses. */
+export const isTool = ({ type }: INode) => type.endsWith('Tool');

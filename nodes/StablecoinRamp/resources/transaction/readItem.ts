@@ -1,4 +1,4 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { refuse, type Refusal } from '../../checks/verdict';
 import type { TransactionOperation } from '../../service';
@@ -63,12 +63,30 @@ export function readItem(
 				extractValue: name === 'vendor',
 			});
 		} catch (thrown) {
-			return refuse(
-				`The expression in ${labels[name]} could not be evaluated`,
-				`Correct the expression in ${labels[name]}. n8n says: ${(thrown as Error).message}`,
-			);
+			return notEvaluated(labels[name], thrown);
 		}
 		if (name === 'vendorSource') names.push(...vendorParameters(raw.vendorSource));
 	}
 	return { ok: true, raw };
 }
+
+const collections = { options: labels.options, requestOptions: 'Request Options' };
+
+/** What is set once for all items, as the first of them has it. */
+export function readCollection(
+	context: IExecuteFunctions,
+	name: keyof typeof collections,
+): { ok: true; values: IDataObject } | Refusal {
+	try {
+		const values: unknown = context.getNodeParameter(name, 0, {});
+		return { ok: true, values: (typeof values === 'object' && (values as IDataObject)) || {} };
+	} catch (thrown) {
+		return notEvaluated(collections[name], thrown);
+	}
+}
+
+const notEvaluated = (label: string, thrown: unknown): Refusal =>
+	refuse(
+		`The expression in ${label} could not be evaluated`,
+		`Correct the expression in ${label}. n8n says: ${(thrown as Error).message}`,
+	);

@@ -1,21 +1,31 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { RequestExtras } from '../../ask';
-import { refuse, type Refusal } from '../../checks/verdict';
+import { asNumber } from '../../checks/number';
+import { quote, refuse, type Refusal } from '../../checks/verdict';
+import { readCollection } from './readItem';
 
 const oneMinute = 60_000;
+
+// Beyond this a timer of Node fires at once.
+const longestTimeout = 2 ** 31 - 1;
 
 /** n8n adds Request Options to every declarative node; its own engine is what reads them, so here they are read again. */
 export function requestExtras(
 	context: IExecuteFunctions,
 ): { ok: true; extras: RequestExtras; batching: boolean } | Refusal {
-	const { timeout, proxy, allowUnauthorizedCerts, batching } = context.getNodeParameter(
-		'requestOptions',
-		0,
-		{},
-	) as IDataObject;
+	const options = readCollection(context, 'requestOptions');
+	if (!options.ok) return options;
+	const { timeout, proxy, allowUnauthorizedCerts, batching } = options.values;
+	const milliseconds = asNumber(timeout || oneMinute);
+	if (!(milliseconds >= 1 && milliseconds <= longestTimeout)) {
+		return refuse(
+			`Timeout in Request Options is ${quote(timeout)}`,
+			'Set Timeout to a number of milliseconds, e.g. 60000, or take it out',
+		);
+	}
 	const extras: RequestExtras = {
-		timeout: Number(timeout) || oneMinute,
+		timeout: milliseconds,
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};
 	if (typeof proxy === 'string' && proxy.trim() !== '') {

@@ -1,0 +1,5 @@
+/** A number as typed or as an expression gave it; anything else, also an empty text, is NaN. */
+export function asNumber(value: unknown): number {
+	if (typeof value === 'number') return value;
+	return typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
+}
