@@ -58,6 +58,10 @@ export async function checkItems(
 		const reference = drafted.ownReference || memory.makeReference(itemIndex, payload);
 		const body = { ...drafted.body, reference };
 
+		if (before) {
+			const isSame = before.payload === payload || drafted.refusals.length > 0;
+			return isSame ? before.result : submittedInThisExecution(before.result, before.reference);
+		}
 		if (drafted.dryRun || service.dryRunOnly) {
 			const { method, path } = endpoints.transaction[operation];
 			return dryRun(
@@ -65,10 +69,6 @@ export async function checkItems(
 				drafted,
 				service.dryRunOnly,
 			);
-		}
-		if (before) {
-			const isSame = before.payload === payload || drafted.refusals.length > 0;
-			return isSame ? before.result : submittedInThisExecution(before.result, before.reference);
 		}
 		if (drafted.refusals.length > 0) return refused(drafted.refusals, reference);
 

@@ -15,8 +15,11 @@ export type ClaimVerdict = 'new' | 'submitted' | 'otherPayload';
 
 export interface Ledger {
 	claim(claims: readonly Claim[]): Promise<ClaimVerdict[]>;
-	/** Ends the run: releases the claims under which nothing can have moved, and keeps the others. */
-	close(released: readonly Claim[]): Promise<void>;
+	/**
+	 * Ends the run: releases the claims under which nothing can have moved, and keeps the others. Tells whether that
+	 * worked, and never throws: what the run has found out by now must not get lost.
+	 */
+	close(released: readonly Claim[]): Promise<boolean>;
 	/** Why n8n's database takes no claims, once that is known. */
 	unavailable(): string | undefined;
 }
@@ -33,6 +36,7 @@ const bothRecords = (claim: Claim) => [referenceRecord(claim), payloadRecord(cla
 /** Claims references in n8n's own database, which keeps them across executions, restarts and workers. */
 export function openLedger(context: IExecuteFunctions): Ledger {
 	const node = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
+	const own = executionRecords(context);
 	const mine = new Set<string>();
 	let unavailable: string | undefined;
 
@@ -52,15 +56,14 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 					inFlight.set(flightOf(claim), claim.payload);
 					mine.add(flightOf(claim));
 				}
+				// A record that could not be taken back does no harm: the reference is refused with or without it.
 				await forget(withVerdict('otherPayload').map(payloadRecord));
 				return verdicts;
 			}),
 		close: async (released) => {
-			try {
-				await inTurn(node, async () => await forget(released.flatMap(bothRecords)));
-			} finally {
-				mine.forEach((flight) => inFlight.delete(flight));
-			}
+			const done = await inTurn(node, async () => await forget(released.flatMap(bothRecords)));
+			mine.forEach((flight) => inFlight.delete(flight));
+			return done;
 		},
 		unavailable: () => unavailable,
 	};
@@ -70,26 +73,46 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 	}
 
 	async function record(claims: readonly Claim[]): Promise<Set<string>> {
-		if (unavailable) return new Set();
+		const wanted = claims.flatMap(bothRecords);
+		if (unavailable) return own.record(wanted);
 		try {
-			const { processed } = await context.helpers.checkProcessedAndRecord(
-				claims.flatMap(bothRecords),
-				'node',
-				records,
-			);
+			const { processed } = await context.helpers.checkProcessedAndRecord(wanted, 'node', records);
 			return new Set(processed.map(String));
 		} catch (thrown) {
 			unavailable = whyUnavailable(context, thrown);
 			if (unavailable === undefined)
 				throw new NodeOperationError(context.getNode(), thrown as Error);
-			return new Set();
+			return own.record(wanted);
 		}
 	}
 
-	async function forget(forgotten: string[]): Promise<void> {
-		if (unavailable || forgotten.length === 0) return;
-		await context.helpers.removeProcessed(forgotten, 'node', records);
+	async function forget(forgotten: string[]): Promise<boolean> {
+		if (forgotten.length === 0) return true;
+		try {
+			if (unavailable) own.forget(forgotten);
+			else await context.helpers.removeProcessed(forgotten, 'node', records);
+			return true;
+		} catch {
+			return false;
+		}
 	}
+}
+
+/** Where n8n has no place for records, the execution keeps them, through its loops, tries and retries. */
+function executionRecords(context: IExecuteFunctions) {
+	const node = context.getContext('node') as { records?: string[] };
+	return {
+		/** Those that were there before. */
+		record: (wanted: string[]): Set<string> => {
+			const known = new Set(node.records);
+			node.records = [...new Set([...known, ...wanted])];
+			return new Set(wanted.filter((one) => known.has(one)));
+		},
+		forget: (forgotten: string[]): void => {
+			const gone = new Set(forgotten);
+			node.records = node.records?.filter((one) => !gone.has(one));
+		},
+	};
 }
 
 /** What this process has claimed and not settled, with its payload: holds also where n8n keeps no records. */

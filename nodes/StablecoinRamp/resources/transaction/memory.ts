@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { mayHaveMoved } from './outcome';
+import { isTool } from './reachService';
 import type { Result } from './report';
 
 /** What an execution remembers of an item that was sent. */
@@ -36,7 +37,8 @@ export function openMemory(context: IExecuteFunctions): Memory {
 		context.getWorkflow().id,
 		context.getNode().id,
 		context.getExecutionId() ?? randomUUID(),
-		runIndex,
+		// An assistant that is not content with an answer calls again: the same again is not another transaction.
+		isTool(context.getNode()) ? 'tool' : runIndex,
 	];
 	return {
 		moved: (itemIndex) => {

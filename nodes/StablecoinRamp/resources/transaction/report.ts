@@ -5,6 +5,7 @@ import type { Refusal } from '../../checks/verdict';
 import {
 	apiError,
 	evidence,
+	hideKey,
 	isAnswer,
 	isObject,
 	plainWords,
@@ -24,6 +25,10 @@ export interface Setback extends Words {
 	httpCode?: string;
 	/** Not started, because of another item. */
 	leftOver?: true;
+	/** An earlier try of this execution has sent it. */
+	sentBefore?: true;
+	/** The input has a secret in it that must not be carried on. */
+	hasSecret?: true;
 }
 
 /** What became of one item. */
@@ -66,7 +71,8 @@ export function resultOf(
 	const outcome = outcomeOf(reply);
 	if (outcome === 'accepted') {
 		const answer = isAnswer(reply) ? reply.body : undefined;
-		return { outcome, reference, receipt: receiptOf(answer, reference, draft.simplify) };
+		const receipt = receiptOf(hideKey(answer, secretKey), reference, draft.simplify);
+		return { outcome, reference, receipt };
 	}
 	const hide = hiddenIn(secretKey, body);
 	const words = wordsByOutcome[outcome](operation, reference, plainWords(reply));
@@ -89,6 +95,7 @@ export const awaitingAnswer = (operation: TransactionOperation, reference: strin
 export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 	outcome: 'notSent',
 	reference,
+	...(refusals.some(({ secret }) => secret) && { hasSecret: true }),
 	message: refusals[0]?.message ?? '',
 	description: [
 		refusals[0]?.description,
@@ -113,6 +120,12 @@ export const notRecorded = (reference: string, thrown: unknown): Setback => ({
 	description: `Reference ${reference} may be submitted again when the database answers. n8n says: ${(thrown as Error).message}`,
 });
 
+/** What is released and yet looks claimed, because n8n's database did not answer. */
+export const stillClaimed = (setback: Setback): Setback => ({
+	...setback,
+	description: `${sentence(setback.description)} n8n's database did not take note of that, so this node will say that the reference was submitted before. Then give it another Reference, or set If Already Submitted in Options to Submit Again.`,
+});
+
 /** What became of the earlier submission is not known here, which makes it a case for the dashboard. */
 export const submittedBefore = (reference: string): Setback => ({
 	outcome: 'unknown',
@@ -131,6 +144,7 @@ export const submittedWithOtherValues = (reference: string): Setback => ({
 export const submittedInThisExecution = (before: Result, reference: string): Setback => ({
 	outcome: 'notSent',
 	reference,
+	sentBefore: true,
 	message: 'This item was submitted before in this execution, with other values',
 	description: `${'receipt' in before ? `It was accepted: ${transactionId(before.receipt)}, reference ${reference}.` : lookItUp(reference)} To submit the new values as well, start a new execution.`,
 });
@@ -181,17 +195,21 @@ function receiptOf(body: unknown, reference: string, simplify: boolean): IDataOb
 			response: typeof body === 'string' ? body.slice(0, 1000) : ((body as IDataObject[]) ?? null),
 		};
 	}
-	if (!simplify) return body;
+	if (!simplify) return namesIt(body, reference) ? body : { reference, ...body };
 	return isObject(body.transaction) ? { reference, ...body.transaction } : { reference, ...body };
 }
+
+/** Whether a person can find the transaction by what the service answered. */
+const namesIt = (body: IDataObject, reference: string) =>
+	toldId(body) !== undefined || JSON.stringify(body).includes(reference);
 
 /** The secret key and the account numbers, which the service may repeat in its own words. */
 const hiddenIn = (secretKey: unknown, body: IDataObject): Hide => ({
 	...Object.fromEntries(
-		[body.account_number, body.vendor_number].map((number) => [
-			String(number ?? ''),
-			lastFour(number),
-		]),
+		[body.account_number, body.vendor_number]
+			.map((number) => String(number ?? ''))
+			.flatMap((number) => [number, number.replace(/^0+/, '')])
+			.map((number) => [number, lastFour(number)]),
 	),
 	[String(secretKey)]: '***',
 });
@@ -206,17 +224,33 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 		isSetback(row[1]),
 	);
 	const [itemIndex, cause] = setbacks.find(([, setback]) => !setback.leftOver) ?? setbacks[0]!;
-	const nothingSent = results.every(({ outcome }) => outcome === 'notSent');
+	const nothingSent = results.every(
+		(result) => result.outcome === 'notSent' && !('sentBefore' in result),
+	);
 
 	const message = `${mark(itemIndex, results)}${cause.message}`;
 	const description = [
 		`${sentence(cause.description)}${nothingSent ? ' Nothing was sent.' : ''}`,
 		...(nothingSent ? otherRefusals(results, itemIndex) : overview(results, itemIndex)),
 	].join('\n');
-	return nothingSent && cause.httpCode === undefined
-		? new NodeOperationError(node, message, { description, itemIndex })
-		: apiError(node, { message, description }, { itemIndex, httpCode: cause.httpCode });
+	const error =
+		nothingSent && cause.httpCode === undefined
+			? new NodeOperationError(withoutWallet(node), message, { description, itemIndex })
+			: apiError(
+					withoutWallet(node),
+					{ message, description },
+					{ itemIndex, httpCode: cause.httpCode },
+				);
+	// n8n puts its own words in place of a message with a system code in it: a reference may well contain "eexist".
+	error.message = message;
+	return error;
 }
+
+/** n8n stores the node with what it threw, and a secret may have been typed there. */
+const withoutWallet = (node: INode): INode => {
+	const { walletAddress: _, ...parameters } = node.parameters;
+	return { ...node, parameters };
+};
 
 const otherRefusals = (results: Result[], causeIndex: number): string[] =>
 	[...results.entries()].flatMap(([index, result]) =>
@@ -258,8 +292,11 @@ const mark = (itemIndex: number, results: Result[]) =>
 const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
 
 function transactionId(receipt: IDataObject): string {
+	const id = toldId(receipt);
+	return id === undefined ? 'no transaction id told' : `transaction ${id}`;
+}
+
+function toldId(receipt: IDataObject): string | undefined {
 	const { transaction_id: id } = isObject(receipt.transaction) ? receipt.transaction : receipt;
-	return typeof id === 'string' || typeof id === 'number'
-		? `transaction ${id}`
-		: 'no transaction id told';
+	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
 }

@@ -5,13 +5,16 @@ import { endpoints, type TransactionOperation } from '../../service';
 import type { Entry } from './check';
 import type { ClaimVerdict, Ledger } from './ledger';
 import type { Memory } from './memory';
+import { mayHaveMoved } from './outcome';
 import type { Service } from './reachService';
 import {
 	awaitingAnswer,
 	isSetback,
+	leftOver,
 	notRecorded,
 	resultOf,
 	skipped,
+	stillClaimed,
 	submittedBefore,
 	submittedWithOtherValues,
 	type Result,
@@ -45,15 +48,16 @@ export async function sendEntries(
 	async function work(): Promise<void> {
 		while (next < entries.length && mayStart()) {
 			const entry = entries[next++]!;
-			const result = await sendEntry(entry);
+			const result = (await heldBack(entry)) ?? (mayStart() ? await send(entry) : undefined);
 			if (!result) return;
 			results.set(entry, result);
 			hadSetback ||= isSetback(result);
 		}
 	}
 
-	async function sendEntry(entry: Entry): Promise<Result | undefined> {
-		const { itemIndex, reference, payload, body, draft } = entry;
+	/** The result of an entry that is not to be sent. */
+	async function heldBack(entry: Entry): Promise<Result | undefined> {
+		const { reference, draft } = entry;
 		let verdict: ClaimVerdict;
 		try {
 			verdict = await claims.of(entry);
@@ -61,36 +65,45 @@ export async function sendEntries(
 			return notRecorded(reference, thrown);
 		}
 		if (verdict === 'otherPayload') return submittedWithOtherValues(reference);
-		if (verdict === 'submitted' && draft.ifAlreadySubmitted === 'fail')
-			return submittedBefore(reference);
-		if (verdict === 'submitted' && draft.ifAlreadySubmitted === 'skip') return skipped(reference);
-		if (!mayStart()) return undefined;
-
-		memory.remember(itemIndex, {
-			reference,
-			payload,
-			result: awaitingAnswer(operation, reference),
-		});
-		const reply = await ask(uncancelled, service.credentials, endpoints.transaction[operation], {
-			...service.extras,
-			body,
-		});
-		const result = resultOf(reply, operation, entry, service.credentials.secretKey);
-		memory.remember(itemIndex, { reference, payload, result });
-		return result;
+		if (verdict === 'new' || draft.ifAlreadySubmitted === 'submitAgain') return undefined;
+		return draft.ifAlreadySubmitted === 'skip' ? skipped(reference) : submittedBefore(reference);
 	}
 
-	try {
-		await Promise.all(Array.from({ length: service.parallelRequests }, work));
-	} finally {
-		const unused = claims.made().filter((entry) => isReleased(results.get(entry)));
-		await ledger.close(unused);
+	async function send(entry: Entry): Promise<Result> {
+		const { itemIndex, reference, payload, body } = entry;
+		const settle = (result: Result): Result => {
+			memory.remember(itemIndex, { reference, payload, result });
+			return result;
+		};
+		// From here on the service may have it, whatever happens in this process.
+		const waiting = settle(awaitingAnswer(operation, reference));
+		try {
+			const reply = await ask(uncancelled, service.credentials, endpoints.transaction[operation], {
+				...service.extras,
+				body,
+			});
+			return settle(resultOf(reply, operation, entry, service.credentials.secretKey));
+		} catch {
+			return waiting;
+		}
+	}
+
+	await Promise.all(Array.from({ length: service.parallelRequests }, work));
+
+	// By reference, since Submit Again lets several entries share one.
+	const moved = new Set(
+		entries
+			.filter((entry) => mayHaveMoved(results.get(entry)?.outcome))
+			.map(({ reference }) => reference),
+	);
+	const unused = claims.made().filter(({ reference }) => !moved.has(reference));
+	if (await ledger.close(unused)) return results;
+	for (const entry of unused) {
+		const result = results.get(entry) ?? leftOver(entry.reference);
+		if (isSetback(result)) results.set(entry, stillClaimed(result));
 	}
 	return results;
 }
-
-const isReleased = (result: Result | undefined) =>
-	result === undefined || result.outcome === 'rejected' || result.outcome === 'notSent';
 
 /** Cancelling an execution stops before the next item; to cut off the one under way would leave its outcome unknown. */
 const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>

@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { refuse, type Refusal } from '../../checks/verdict';
 import type { TransactionOperation } from '../../service';
 import { checkItems, isEntry, type Entry } from './check';
 import { openLedger } from './ledger';
@@ -18,19 +19,27 @@ export function submit(operation: TransactionOperation) {
 	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 		const goOn = this.continueOnFail();
 		const memory = openMemory(this);
-		const results = await submitItems(this, operation, memory, goOn);
+		const results = await submitItems(this, operation, memory, goOn).catch((thrown: Error) =>
+			remembered(this, memory, unexpected(thrown)),
+		);
 
 		if (!goOn && results.some(isSetback)) throw stopError(this.getNode(), results);
 
 		const items = results.map((result, item): INodeExecutionData => ({
 			json: isSetback(result) ? setbackItem(result) : result.receipt,
-			pairedItem: { item },
+			pairedItem: keepsInput(result) ? { item } : item,
 		}));
-		// n8n takes a first item with a truthy `error` for a reason to try again, and a try needs its memory.
-		if (!results.some(isSetback) && !items[0]?.json.error) memory.forget();
+		if (!results.some(isSetback) && !triesAgain(items)) memory.forget();
 		return [items];
 	};
 }
+
+// n8n adds the input to an item that goes to the error output, unless the link to it is a plain number.
+const keepsInput = (result: Result) => !(isSetback(result) && result.hasSecret);
+
+/** n8n takes such a first item for a reason to try again, and a try needs its memory. */
+const triesAgain = ([first]: INodeExecutionData[]) =>
+	![undefined, null, false].includes(first?.json.error as undefined);
 
 async function submitItems(
 	context: IExecuteFunctions,
@@ -39,11 +48,7 @@ async function submitItems(
 	goOn: boolean,
 ): Promise<Result[]> {
 	const reached = await reachService(context);
-	if (!reached.ok) {
-		return context
-			.getInputData()
-			.map((_, index) => memory.moved(index)?.result ?? refused([reached]));
-	}
+	if (!reached.ok) return remembered(context, memory, reached);
 
 	const { service } = reached;
 	const checked = await checkItems(context, operation, service, memory);
@@ -54,20 +59,24 @@ async function submitItems(
 		? await sendEntries({ context, operation, service, memory, ledger, goOn }, entries)
 		: new Map<Entry, Result>();
 
-	if (service.batching)
-		context.addExecutionHints({ message: batchingHint, location: 'outputPane' });
+	if (service.batching) hint(context, batchingHint, 'info');
 	const unavailable = ledger.unavailable();
-	if (unavailable) {
-		context.addExecutionHints({
-			message: unrecordedHint(unavailable),
-			type: 'warning',
-			location: 'outputPane',
-		});
-	}
+	if (unavailable) hint(context, unrecordedHint(unavailable), 'warning');
 	return checked.map((result) =>
 		isEntry(result) ? (sent.get(result) ?? leftOver(result.reference)) : result,
 	);
 }
+
+/** What earlier tries have sent stays what it is, whatever keeps this one from sending. */
+const remembered = (context: IExecuteFunctions, memory: Memory, refusal: Refusal): Result[] =>
+	context.getInputData().map((_, index) => memory.moved(index)?.result ?? refused([refusal]));
+
+const unexpected = ({ message }: Error) =>
+	refuse('This node met with something it does not expect', `Report it. n8n says: ${message}`);
+
+/** An older n8n has no hints; that must not cost anybody a receipt. */
+const hint = (context: Partial<IExecuteFunctions>, message: string, type: 'info' | 'warning') =>
+	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 
 const batchingHint =
 	'Batching in Request Options does not apply to buys and sells: they are sent one after another. To send several at a time, use Parallel Requests in Options.';
