@@ -1,8 +1,10 @@
-import { mkdir, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startSandbox } from '../sandbox/server.ts';
 import { ensureN8n, NotInstalled } from './install.ts';
+import { heldBy } from './lock.ts';
 import { startN8n } from './n8n.ts';
 import { installPackageInto } from './package-into.ts';
 import { freePort } from './ports.ts';
@@ -10,6 +12,7 @@ import { showProgress } from './progress.ts';
 import { owner, provision } from './provision.ts';
 
 const state = join(import.meta.dirname, '..', '.state');
+const running = join(state, 'running');
 
 const usage = `npm start -- [--port 5678] [--sandbox-port 4010] [--reset]
 
@@ -43,31 +46,34 @@ async function needPort(port: number, whose: string, flag: string) {
 	);
 }
 
-async function main() {
+async function forget(folder: string) {
+	for (const name of await readdir(folder)) {
+		if (join(folder, name) !== running) await rm(join(folder, name), { recursive: true });
+	}
+}
+
+async function main(signal: AbortSignal) {
 	const { port, sandboxPort, reset, help } = options();
 	if (help) return console.log(usage);
 	await needPort(port, 'the editor', '--port');
 	await needPort(sandboxPort, 'the sandbox', '--sandbox-port');
 	await needPort(sandboxPort + 1, 'the sandbox’s OTC address', '--sandbox-port');
-	if (reset) await rm(state, { recursive: true, force: true });
 	await mkdir(state, { recursive: true });
+	const holder = await heldBy(running);
+	if (holder) {
+		throw new CannotStart(
+			`A playground is running in this folder already (process ${holder}).\n` +
+				'Use that one, or stop it first; for a second one, clone the repository again.',
+		);
+	}
+	process.once('exit', () => rmSync(running, { force: true }));
+	if (reset) await forget(state);
 	await ensureN8n();
 
 	const progress = showProgress('Starting n8n with the node', 'usually half a minute');
 	await installPackageInto(state);
 	const sandbox = await startSandbox({ port: sandboxPort, otcPort: sandboxPort + 1, seed: 1 });
-	const n8n = await startN8n({ userFolder: state, port, logFile: join(state, 'n8n.log') });
-	let stopping = false;
-	const stop = async () => {
-		if (stopping) return;
-		stopping = true;
-		console.log('\nStopping n8n and the sandbox');
-		await n8n.stop();
-		await sandbox.close();
-		process.exit(0);
-	};
-	process.on('SIGINT', () => void stop());
-	process.on('SIGTERM', () => void stop());
+	const n8n = await startN8n({ userFolder: state, port, logFile: join(state, 'n8n.log'), signal });
 	await provision(n8n, sandbox);
 	progress.done();
 
@@ -80,12 +86,26 @@ async function main() {
   State is kept in .state (n8n’s log is .state/n8n.log). Ctrl-C stops everything.
 `);
 	const code = await n8n.ended;
-	if (!stopping) throw new CannotStart(`n8n ended by itself (${code}). Its log: ${state}/n8n.log`);
+	await sandbox.close();
+	if (!signal.aborted) {
+		throw new CannotStart(`n8n ended by itself (${code}). Its log: ${state}/n8n.log`);
+	}
+}
+
+const interrupted = new AbortController();
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+	process.on(name, () => {
+		if (interrupted.signal.aborted) process.exit(1);
+		interrupted.abort();
+		console.log('\nStopping (once more to stop at once)');
+	});
 }
 
 try {
-	await main();
+	await main(interrupted.signal);
+	process.exit(0);
 } catch (reason) {
+	if (interrupted.signal.aborted && !(reason instanceof NotInstalled)) process.exit(0);
 	const foreseen = reason instanceof CannotStart || reason instanceof NotInstalled;
 	console.error(foreseen ? reason.message : reason);
 	process.exit(1);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { delimiter, dirname, join } from 'node:path';
 import { ensureN8n } from './install.ts';
 import { freePort } from './ports.ts';
 import { restClient } from './rest.ts';
@@ -16,6 +16,8 @@ export interface N8nOptions {
 	env?: Record<string, string>;
 	/** Everything n8n says is appended to this file. */
 	logFile?: string;
+	/** Stops n8n when it is aborted, also while it is still starting. */
+	signal?: AbortSignal;
 }
 
 export interface N8nProcess {
@@ -26,7 +28,7 @@ export interface N8nProcess {
 	ended: Promise<number | null>;
 	/** Lets running executions finish, as a restart of the machine would. */
 	stop(): Promise<void>;
-	/** SIGKILL, to it and to its task runner. */
+	/** SIGKILL; its task runner notices within two seconds and ends too. */
 	kill(): Promise<void>;
 }
 
@@ -109,18 +111,19 @@ export async function startWorker({
 async function run(
 	command: string,
 	readyWhen: string,
-	{ userFolder, env, logFile }: N8nOptions,
+	{ userFolder, env, logFile, signal }: N8nOptions,
 	own: Record<string, string>,
 ): Promise<N8nProcess> {
 	const installed = await ensureN8n();
 	await mkdir(filesFolder(userFolder), { recursive: true });
+	signal?.throwIfAborted();
 	const child = spawn(installed.node, [installed.bin, ...command.split(' ')], {
 		cwd: userFolder,
-		// a process group of its own: Ctrl-C reaches it through stop(), a kill its task runner too
-		detached: process.platform !== 'win32',
 		stdio: ['ignore', 'pipe', 'pipe'],
 		env: {
 			...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
+			// n8n starts its task runner with the "node" it finds
+			PATH: [dirname(installed.node), process.env.PATH].join(delimiter),
 			...settings,
 			...callsHomeOff,
 			N8N_USER_FOLDER: userFolder,
@@ -133,16 +136,15 @@ async function run(
 
 	const file = logFile && createWriteStream(logFile, { flags: 'a' });
 	let said = '';
-	const killGroup = (signal: NodeJS.Signals) => {
-		if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-		process.kill(process.platform === 'win32' ? child.pid : -child.pid, signal);
-	};
-	const killAtExit = () => killGroup('SIGKILL');
-	process.once('exit', killAtExit);
+	const stop = () => child.kill('SIGTERM');
+	const kill = () => child.kill('SIGKILL');
+	signal?.addEventListener('abort', stop);
+	process.once('exit', kill);
 	const ended = new Promise<number | null>((resolve) => {
 		child.once('error', () => resolve(null));
 		child.once('close', (code) => {
-			process.off('exit', killAtExit);
+			signal?.removeEventListener('abort', stop);
+			process.off('exit', kill);
 			if (file) file.end();
 			resolve(code);
 		});
@@ -169,11 +171,11 @@ async function run(
 		logs: () => said,
 		ended,
 		async stop() {
-			if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
+			stop();
 			await ended;
 		},
 		async kill() {
-			killGroup('SIGKILL');
+			kill();
 			await ended;
 		},
 	};
