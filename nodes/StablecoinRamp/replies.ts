@@ -200,13 +200,11 @@ const hideIn = (text: string, hide: Hide) =>
 		.sort(([one], [other]) => other.length - one.length)
 		.reduce((shown, [secret, instead]) => shown.replaceAll(secret, instead), text);
 
-/** The key in an answer that is passed on as it came. */
-export function hideKey(body: unknown, secretKey: unknown): unknown {
-	const text = JSON.stringify(body) ?? '';
-	const key = JSON.stringify(String(secretKey).trim()).slice(1, -1);
-	const shown = hideIn(text, { [key]: '***' });
-	return shown === text ? body : (JSON.parse(shown) as unknown);
-}
+/** The key in an answer that is passed on. */
+export const hideKey = (body: unknown, secretKey: unknown): unknown =>
+	JSON.parse(JSON.stringify(body ?? null), (_, value: unknown) =>
+		typeof value === 'string' ? hideIn(value, { [String(secretKey)]: '***' }) : value,
+	);
 
 function findText(body: unknown): string | undefined {
 	if (typeof body === 'string') return body;

@@ -10,6 +10,7 @@ import {
 	referencesTo,
 	repeated,
 	submitting,
+	until,
 	type Operation,
 } from './submitting.ts';
 
@@ -314,8 +315,4 @@ describe('what is in the way of a claim', () => {
 
 function throwNothing(): never {
 	throw null;
-}
-
-async function until(isSo: () => boolean): Promise<void> {
-	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
 }

@@ -71,7 +71,8 @@ export async function loadEngine() {
 	function nodeTypeOf(type: string): INodeType {
 		if (type === itemsNodeType) return givenItems;
 		const name = type.replace(`${packageName}.`, '').replace(/Tool$/, '');
-		return loader.getNode(name).type as INodeType;
+		const nodeType = loader.getNode(name).type as INodeType;
+		return type.endsWith('Tool') ? asTool(nodeType) : nodeType;
 	}
 
 	async function run(options: RunOptions): Promise<Ran> {
@@ -159,6 +160,14 @@ function retryData(stopped: IRun): IRunExecutionData {
 	}
 	return data;
 }
+
+/** n8n makes a type of its own for assistants out of a node; the name is what the node can tell it by. */
+const asTool = (nodeType: INodeType): INodeType =>
+	Object.create(nodeType, {
+		description: {
+			value: { ...nodeType.description, name: `${nodeType.description.name}Tool` },
+		},
+	}) as INodeType;
 
 export const credentialsFor = (sandbox: Sandbox): ICredentialDataDecryptedObject => ({
 	secretKey: sandbox.secretKey,

@@ -1,4 +1,4 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { INodeParameters } from 'n8n-workflow';
 
 import type { AcceptedTransaction, Sandbox } from '../../sandbox/server.ts';
 import type { Ran } from './engine.ts';
@@ -37,7 +37,7 @@ export const submitting = (operation: Operation, different: INodeParameters = {}
 export const fromItem = (...names: string[]): INodeParameters =>
 	Object.fromEntries(names.map((name) => [name, `={{ $json.${name} }}`]));
 
-export const referencesTo = (count: number, name = 'order'): IDataObject[] =>
+export const referencesTo = (count: number, name = 'order'): Array<{ reference: string }> =>
 	Array.from({ length: count }, (_, index) => ({ reference: `${name}-${index}` }));
 
 /** Everything a person can read of a run: both outputs, and the words that stopped it. */
@@ -85,3 +85,7 @@ const hasWord = (text: string, word: string) =>
 		.split(word)
 		.slice(1)
 		.some((after) => !/^[\w-]/.test(after));
+
+export async function until(isSo: () => boolean): Promise<void> {
+	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+}
