@@ -1,7 +1,7 @@
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { ask, credentialType, type RequestExtras } from './ask';
-import { apiError, isSuccess, wordsFor } from './replies';
+import { apiError, hideKey, isSuccess, wordsFor } from './replies';
 import type { Endpoint } from './service';
 
 const thirtySeconds = 30_000;
@@ -14,7 +14,7 @@ export async function read(
 ): Promise<unknown> {
 	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
 	const reply = await ask(context, credentials, endpoint, { timeout: thirtySeconds, ...extras });
-	if (isSuccess(reply)) return reply.body;
+	if (isSuccess(reply)) return hideKey(reply.body, credentials.secretKey);
 
 	throw apiError(context.getNode(), wordsFor(reply, { [String(credentials.secretKey)]: '***' }), {
 		httpCode: 'statusCode' in reply ? String(reply.statusCode) : undefined,
