@@ -246,6 +246,16 @@ describe.each(reads)('$name', ({ at, path, parameters }) => {
 		expect(error?.description).toContain("The service says: Wrong key: '***'");
 	});
 
+	it('passes no key on that stands in an answer', async () => {
+		const { url } = await startServer(({ headers }) => {
+			const note = `sent with ${String(headers[authenticationHeader])}`;
+			return { body: { USD: 1, note, VendorList: [{ vendorName: 'Ada', note }] } };
+		});
+		const { json, error } = await run({ credentials: credentialsAt(url) });
+		expect(error).toBeUndefined();
+		expect(json[0]).toMatchObject({ note: 'sent with ***' });
+	});
+
 	it('takes addresses with spaces and slashes around them', async () => {
 		const { baseUrl, otcBaseUrl, ...rest } = credentialsFor(sandbox);
 		const { error } = await run({

@@ -71,6 +71,15 @@ describe('Timeout', () => {
 	});
 });
 
+it.each(operations)('a Timeout that is none stops a %s before it is sent', async (operation) => {
+	for (const timeout of [-1, 1e300, 0.5, 'soon']) {
+		const { error } = await run(submitting(operation), { timeout });
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toContain('Timeout in Request Options');
+	}
+	expect(sandbox.requests()).toEqual([]);
+});
+
 describe('Proxy', () => {
 	it.each(everyOperation)('is used by $name', async ({ parameters, path }) => {
 		const proxy = await startProxy();

@@ -76,12 +76,29 @@ it('is not sent without a business', async () => {
 	expect(sent()).toEqual([]);
 });
 
-it('returns the whole response, whose shape is not documented', async () => {
-	const body = { anything: ['the', 'service'], says: { goes: true } };
-	const { url: baseUrl } = await startServer(() => ({ body }));
-	const { json, items } = await sell({}, { credentials: { ...credentialsFor(sandbox), baseUrl } });
-	expect(json).toEqual([body]);
-	expect(items[0]?.pairedItem).toEqual({ item: 0 });
+describe('the output, since the shape of a response is not documented,', () => {
+	const answered = async (body: object) => {
+		const { url: baseUrl } = await startServer(() => ({ body }));
+		return await sell(
+			{ reference: 'order-1' },
+			{ credentials: { ...credentialsFor(sandbox), baseUrl } },
+		);
+	};
+
+	it.each([
+		[{ transaction_id: '7', anything: ['else'] }],
+		[{ status: 'success', transaction: { transaction_id: '7' } }],
+		[{ deep: { down: { it: 'names order-1' } } }],
+	])('is the whole response as it came: %j', async (body) => {
+		const { json, items } = await answered(body);
+		expect(json).toEqual([body]);
+		expect(items[0]?.pairedItem).toEqual({ item: 0 });
+	});
+
+	it('is the response and the reference when nothing else names the transaction', async () => {
+		const { json } = await answered({ says: { goes: true } });
+		expect(json).toEqual([{ reference: 'order-1', says: { goes: true } }]);
+	});
 });
 
 it.each([
