@@ -14,9 +14,20 @@ export async function refuseUnguarded(
 	request: IHttpRequestOptions,
 ): Promise<IHttpRequestOptions> {
 	if (request.method === 'GET' && request.url) return request;
-	throw new NodeOperationError(this.getNode(), 'A buy or sell cannot be submitted from here', {
-		description:
-			'Nothing was sent. n8n runs this node in a way that could send a transaction twice. Use the node in a workflow of its own, with fixed values in Resource and Operation, and call that workflow as the tool.',
+	const { message, description } = request.url ? pastTheGuard : notFixed;
+	throw new NodeOperationError(this.getNode(), message, {
+		description,
 		itemIndex: this.getItemIndex(),
 	});
 }
+
+const pastTheGuard = {
+	message: 'A buy or sell cannot be submitted from here',
+	description:
+		'Nothing was sent. n8n runs this node in a way that could send a transaction twice. Use the node in a workflow of its own, and call that workflow as the tool.',
+};
+
+const notFixed = {
+	message: 'Resource and Operation have to be fixed values',
+	description: 'Nothing was sent. Choose both from their lists instead of by an expression.',
+};

@@ -100,7 +100,7 @@ describe.each(operations)('a %s by an assistant', (operation) => {
 			parameters: submitting(operation, { operation: `={{ '${operation}' }}` }),
 			credentials: credentialsFor(sandbox),
 		});
-		expect(error?.message).toBe('A buy or sell cannot be submitted from here');
+		expect(error?.message).toBe('Resource and Operation have to be fixed values');
 		expect(sandbox.requests()).toEqual([]);
 	});
 });
