@@ -57,7 +57,7 @@ export interface Broken {
 
 /**
  * Compares the ledger of the service with what the person sees. A transaction must be found by its id when the
- * service told it, and otherwise by its reference, with the request to look for it.
+ * service told it, and otherwise by its reference, as accepted with no id or as one to look for.
  */
 export function brokenPromises(sandbox: Sandbox, seen: string): Broken {
 	const ledger = sandbox.transactions();
@@ -70,7 +70,8 @@ export function brokenPromises(sandbox: Sandbox, seen: string): Broken {
 	const isFound = ({ reference, transaction_id }: AcceptedTransaction) =>
 		told.has(reference)
 			? hasWord(seen, transaction_id)
-			: hasWord(seen, `Look for reference ${reference}`);
+			: hasWord(seen, `Look for reference ${reference}`) ||
+				hasWord(seen, `no transaction id told, reference ${reference}`);
 	return {
 		duplicates: repeated(ledger.map(({ reference }) => reference)),
 		lost: ledger.filter((one) => !isFound(one)).map(({ reference }) => reference),

@@ -298,5 +298,5 @@ function transactionId(receipt: IDataObject): string {
 
 function toldId(receipt: IDataObject): string | undefined {
 	const { transaction_id: id } = isObject(receipt.transaction) ? receipt.transaction : receipt;
-	return typeof id === 'string' || typeof id === 'number' ? String(id) : undefined;
+	return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
 }
