@@ -8,9 +8,9 @@ const shipped = ['nodes/**/*.ts', 'credentials/**/*.ts'];
 
 export default defineConfig(
 	globalIgnores(['dist', '.state', 'test/.output', 'playground/node_modules']),
-	{ files: ['**/*.ts'], extends: [tseslint.configs.recommended] },
+	{ files: ['**/*.{ts,mts}'], extends: [tseslint.configs.recommended] },
 	{
-		files: ['**/*.ts'],
+		files: ['**/*.{ts,mts}'],
 		rules: {
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
 			'@typescript-eslint/no-unused-vars': [

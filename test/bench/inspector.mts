@@ -1,0 +1,36 @@
+/** Asks a running Node process, over its inspector, for the memory that is left after a garbage collection. */
+export async function inspectorOf(port: number) {
+	const [target] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as Array<{
+		webSocketDebuggerUrl: string;
+	}>;
+	const socket = new WebSocket(target!.webSocketDebuggerUrl);
+	await new Promise((resolve) => socket.addEventListener('open', resolve, { once: true }));
+	let last = 0;
+
+	async function call(method: string, params: object = {}): Promise<unknown> {
+		const id = ++last;
+		const answer = new Promise<unknown>((resolve) => {
+			const listen = ({ data }: MessageEvent) => {
+				const message = JSON.parse(String(data)) as { id?: number; result?: unknown };
+				if (message.id !== id) return;
+				socket.removeEventListener('message', listen);
+				resolve(message.result);
+			};
+			socket.addEventListener('message', listen);
+		});
+		socket.send(JSON.stringify({ id, method, params }));
+		return await answer;
+	}
+
+	return {
+		async heapUsed(): Promise<number> {
+			await call('HeapProfiler.enable');
+			for (let round = 0; round < 3; round++) await call('HeapProfiler.collectGarbage');
+			const { result } = (await call('Runtime.evaluate', {
+				expression: 'process.memoryUsage().heapUsed',
+			})) as { result: { value: number } };
+			socket.close();
+			return result.value;
+		},
+	};
+}

@@ -1,0 +1,59 @@
+import { cp, mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build } from 'esbuild';
+
+const root = join(import.meta.dirname, '..', '..');
+const unguarded = 'nodes/Unguarded.node.js';
+
+/** Installs what ours is compared with as a community package: two nodes of its own, and ours without the ledger. */
+export async function installPeersInto(userFolder: string): Promise<void> {
+	const folder = join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-bench-peers');
+	await mkdir(folder, { recursive: true });
+	await cp(join(import.meta.dirname, 'peers'), join(folder, 'nodes'), { recursive: true });
+	await writeFile(
+		join(folder, 'package.json'),
+		JSON.stringify({
+			name: 'n8n-nodes-bench-peers',
+			version: '1.0.0',
+			n8n: {
+				n8nNodesApiVersion: 1,
+				credentials: [],
+				nodes: ['nodes/Floor.node.js', 'nodes/Plain.node.js', unguarded],
+			},
+		}),
+	);
+	await build({
+		stdin: { contents: unguardedNode, resolveDir: root, loader: 'ts' },
+		outfile: join(folder, unguarded),
+		bundle: true,
+		platform: 'node',
+		format: 'cjs',
+		external: ['n8n-workflow'],
+		plugins: [
+			{
+				name: 'without-ledger',
+				setup: ({ onLoad }) =>
+					onLoad({ filter: /transaction\/ledger\.ts$/ }, () => ({
+						contents: noLedger,
+						loader: 'ts',
+					})),
+			},
+		],
+	});
+}
+
+const unguardedNode = `
+import { StablecoinRamp } from './nodes/StablecoinRamp/StablecoinRamp.node';
+export class Unguarded extends StablecoinRamp {
+	constructor() {
+		super();
+		this.description = { ...this.description, name: 'unguarded', displayName: 'Unguarded', icon: undefined };
+	}
+}`;
+
+const noLedger = `
+export const openLedger = () => ({
+	claim: async (claims) => claims.map(() => 'new'),
+	close: async () => true,
+	unavailable: () => undefined,
+});`;

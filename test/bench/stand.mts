@@ -1,0 +1,133 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse } from 'flatted';
+import { startN8n } from '../../playground/n8n.ts';
+import { installPackageInto } from '../../playground/package-into.ts';
+import { freePort } from '../../playground/ports.ts';
+import { pointCredentialAt, signIn } from '../../playground/provision.ts';
+import { startSandbox } from '../../sandbox/server.ts';
+import { inspectorOf } from './inspector.mts';
+import { installPeersInto } from './peers.mts';
+import { scenarios, type ScenarioName } from './scenarios.mts';
+
+export interface Measured {
+	/** The node's own time, as n8n records it. */
+	milliseconds: number;
+	requests: number;
+	items: number;
+	outputBytes: number;
+}
+
+interface NodeRun {
+	executionTime: number;
+	data?: { main: Array<Array<{ json: unknown }> | null> };
+	error?: { message: string; description?: string };
+}
+
+/** The real n8n with our package and its peers, and the sandbox on loopback. */
+export async function startStand() {
+	const userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-bench-'));
+	const sandbox = await startSandbox();
+	await installPackageInto(userFolder);
+	await installPeersInto(userFolder);
+	const inspectorPort = (await freePort()) ?? 9229;
+	const n8n = await startN8n({
+		userFolder,
+		env: { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}` },
+	});
+	await signIn(n8n.rest);
+	const credentials = {
+		stablecoinRampApi: {
+			id: await pointCredentialAt(n8n.rest, sandbox),
+			name: 'Stablecoin Ramp account',
+		},
+	};
+	const all = scenarios(sandbox);
+
+	async function measure(name: ScenarioName, items: number): Promise<Measured> {
+		const { latency, ...node } = all[name] as (typeof all)[ScenarioName] & { latency?: number };
+		sandbox.reset();
+		if (latency) {
+			sandbox.fault({ kind: 'delay', on: 'buy', times: items, delayMs: latency });
+		}
+		const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
+			name: `${name} ${items}`,
+			settings: { executionOrder: 'v1' },
+			...workflowOf({ typeVersion: 1, ...node, credentials }, items),
+		});
+		const run = await runOf(id);
+		if (run.error) throw new Error(`${name}: ${run.error.message} ${run.error.description ?? ''}`);
+		const output = run.data?.main[0] ?? [];
+		return {
+			milliseconds: run.executionTime,
+			requests: sandbox.requests().length,
+			items: output.length,
+			outputBytes: JSON.stringify(output).length,
+		};
+	}
+
+	async function runOf(workflowId: string): Promise<NodeRun> {
+		const { executionId } = await n8n.rest.post<{ executionId: string }>(
+			`/workflows/${workflowId}/run`,
+			{ triggerToStartFrom: { name: 'Start' } },
+		);
+		for (;;) {
+			const { status, data } = await n8n.rest.get<{ status: string; data: string }>(
+				`/executions/${executionId}`,
+			);
+			if (status !== 'new' && status !== 'running') {
+				const { resultData } = parse(data) as {
+					resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
+				};
+				const [run] = resultData.runData.Measured ?? [];
+				if (!run)
+					throw new Error(`The workflow ended before the node ran: ${resultData.error?.message}`);
+				return run;
+			}
+			await new Promise((resolve) => setTimeout(resolve, 250));
+		}
+	}
+
+	return {
+		measure,
+		heapUsed: async () => await (await inspectorOf(inspectorPort)).heapUsed(),
+		close: async () => {
+			await n8n.stop();
+			await sandbox.close();
+			await rm(userFolder, { recursive: true, force: true });
+		},
+	};
+}
+
+export type Stand = Awaited<ReturnType<typeof startStand>>;
+
+function workflowOf(node: Record<string, unknown>, items: number) {
+	const list = `Array.from({ length: ${items} }, (_, i) => ({ amount: 15000 + (i % 1000), reference: $execution.id + '-' + i }))`;
+	const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
+	const place = (name: string, x: number) => ({ id: name, name, position: [x, 0] });
+	return {
+		nodes: [
+			{
+				...place('Start', 0),
+				type: 'n8n-nodes-base.manualTrigger',
+				typeVersion: 1,
+				parameters: {},
+			},
+			{
+				...place('List', 200),
+				type: 'n8n-nodes-base.set',
+				typeVersion: 3.4,
+				parameters: { mode: 'raw', jsonOutput: `={{ ({ list: ${list} }) }}` },
+			},
+			{
+				...place('Items', 400),
+				type: 'n8n-nodes-base.splitOut',
+				typeVersion: 1,
+				parameters: { fieldToSplitOut: 'list' },
+			},
+			{ ...place('Measured', 600), ...node },
+		],
+		connections: { Start: to('List'), List: to('Items'), Items: to('Measured') },
+	};
+}

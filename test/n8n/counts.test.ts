@@ -1,0 +1,30 @@
+import { startStand, type Stand } from '../bench/stand.mts';
+
+// The first run on a machine installs n8n.
+const installing = 20 * 60_000;
+jest.setTimeout(120_000);
+
+let stand: Stand;
+
+beforeAll(async () => {
+	stand = await startStand();
+}, installing);
+
+afterAll(async () => await stand?.close());
+
+it.each([
+	{ name: 'rates', requests: 1 },
+	{ name: 'ratesByHttpRequest', requests: 40 },
+	{ name: 'buys', requests: 40 },
+	{ name: 'buysUnguarded', requests: 40 },
+	{ name: 'buysTenAtATime', requests: 40 },
+	{ name: 'buysByHttpRequest', requests: 40 },
+	{ name: 'buysTenAtATimeByHttpRequest', requests: 40 },
+	{ name: 'buysByBareLoop', requests: 40 },
+	{ name: 'buysByPlainNode', requests: 40 },
+] as const)(
+	'the benchmark $name sends $requests requests for 40 items',
+	async ({ name, requests }) => {
+		expect(await stand.measure(name, 40)).toMatchObject({ requests, items: 40 });
+	},
+);
