@@ -61,7 +61,7 @@ export const triggerFields: INodeProperties[] = [
 		name: 'minimumChange',
 		type: 'number',
 		displayOptions: { show: showOnlyForChange },
-		typeOptions: { minValue: 0, numberPrecision: 4 },
+		typeOptions: { minValue: 0 },
 		default: 1,
 		description:
 			'How far a rate has to be from the value that was last reported, in percent. With 0 every change is reported.',
@@ -80,7 +80,7 @@ export const triggerFields: INodeProperties[] = [
 		name: 'threshold',
 		type: 'number',
 		displayOptions: { show: showOnlyForCrossing },
-		typeOptions: { minValue: 0, numberPrecision: 8 },
+		typeOptions: { minValue: 0 },
 		default: 0,
 		required: true,
 		placeholder: 'e.g. 1500',
