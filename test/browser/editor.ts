@@ -1,0 +1,131 @@
+import type { Locator, Page } from 'playwright-core';
+import { stage } from './stage.ts';
+
+export const polygonWallet = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+/** A buy that is complete but for its vendor. */
+export const buyFields = {
+	resource: 'transaction',
+	operation: 'buy',
+	amount: 20000,
+	bankName: 'Sample Bank',
+	accountNumber: '0123456789',
+	accountName: 'Ada Example',
+	network: 'Polygon',
+	walletAddress: polygonWallet,
+};
+
+export const vendorTwo = { __rl: true, mode: 'id', value: '0055667788' };
+
+interface Step {
+	name: string;
+	type?: string;
+	typeVersion?: number;
+	parameters?: object;
+}
+
+/** Saves a workflow of steps in a row after a manual start, and gives its id. */
+export async function workflowOf(...steps: Step[]): Promise<string> {
+	const { rest } = stage.playground;
+	const [credential] = await rest.get<Array<{ id: string; name: string }>>('/credentials');
+	const ramp = 'n8n-nodes-stablecoin-ramp.stablecoinRamp';
+	const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+	const all = [start, ...steps];
+	const { id } = await rest.post<{ id: string }>('/workflows', {
+		name: all.map(({ name }) => name).join(', '),
+		nodes: all.map(({ name, type = ramp, typeVersion = 1, parameters = {} }, index) => ({
+			id: name,
+			name,
+			type,
+			typeVersion,
+			parameters,
+			position: [index * 220, 0],
+			...(type.startsWith(ramp) && { credentials: { stablecoinRampApi: credential } }),
+		})),
+		connections: Object.fromEntries(
+			steps.map(({ name }, index) => [
+				all[index]?.name,
+				{ main: [[{ node: name, type: 'main', index: 0 }]] },
+			]),
+		),
+		settings: { executionOrder: 'v1' },
+	});
+	return id;
+}
+
+export async function openCanvas(page: Page, workflowId: string): Promise<void> {
+	await page.goto(`${stage.playground.n8n.baseUrl}/workflow/${workflowId}`);
+	await page.getByTestId('canvas-node').first().waitFor();
+}
+
+/** A node's details, opened. */
+export async function openNode(page: Page, workflowId: string, node: string): Promise<NodeView> {
+	await page.goto(`${stage.playground.n8n.baseUrl}/workflow/${workflowId}/${node}`);
+	const view = new NodeView(page);
+	await view.root.getByTestId('node-parameters').waitFor();
+	return view;
+}
+
+export class NodeView {
+	readonly page: Page;
+	readonly root: Locator;
+	readonly input: Locator;
+	readonly output: Locator;
+
+	constructor(page: Page) {
+		this.page = page;
+		this.root = page.getByTestId('ndv');
+		this.input = this.root.getByTestId('ndv-input-panel');
+		this.output = this.root.getByTestId('output-panel');
+	}
+
+	/** Where it is on the page, without its border and the dimmed editor around it. */
+	async box() {
+		const { x = 0, y = 0, width = 0, height = 0 } = (await this.root.boundingBox()) ?? {};
+		return { x: x + 1, y: y + 1, width: width - 2, height: height - 2 };
+	}
+
+	field(name: string): Locator {
+		return this.root.getByTestId(`parameter-input-${name}`);
+	}
+
+	async fill(name: string, value: string): Promise<void> {
+		const input = this.field(name)
+			.getByRole('textbox')
+			.or(this.field(name).getByRole('spinbutton'));
+		await input.fill(value);
+		await input.blur();
+	}
+
+	/** Runs this node and those before it, and waits for the end. */
+	async execute(ending: 'success' | 'danger' = 'success'): Promise<void> {
+		await this.root.getByRole('button', { name: 'Execute step' }).first().click();
+		await this.output.getByTestId(`node-run-status-${ending}`).waitFor();
+		await this.root.getByTestId('node-execute-button').getByText('Execute step').waitFor();
+	}
+
+	/** Lets a trigger show an example of what it reports. */
+	async fetchTestEvent(): Promise<void> {
+		await this.root.getByRole('button', { name: 'Fetch Test Event' }).first().click();
+		await this.output.getByTestId('node-run-status-success').waitFor();
+	}
+
+	/** What the node says when it stopped. */
+	async words(): Promise<{ message: string; description: string }> {
+		const [message, description] = await Promise.all([
+			this.output.getByTestId('node-error-message').innerText(),
+			this.output.getByTestId('node-error-description').innerText(),
+		]);
+		return { message, description };
+	}
+
+	/** The output table, a list of cells for each row with the header first. */
+	async table(): Promise<string[][]> {
+		await this.output.getByTestId('radio-button-table').click();
+		await this.output.getByRole('row').nth(1).waitFor();
+		const rows = await this.output.getByRole('row').all();
+		const cells = await Promise.all(rows.map((row) => row.locator('th, td').allInnerTexts()));
+		// the last column is only room
+		return cells.map((row) => row.slice(0, -1).map((cell) => cell.trim()));
+	}
+}

@@ -1,0 +1,69 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { openCanvas } from '../editor.ts';
+import { picture, scene } from '../stage.ts';
+
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+const examples = readdirSync(join(__dirname, '../../../examples'))
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => file.replace('.json', ''));
+
+// names below the nodes, and what sticks out to the left and right of them
+const around = { left: 60, top: 40, right: 100, bottom: 110 };
+
+describe('the canvas of an example', () => {
+	for (const example of examples) {
+		scene(`of ${example} has room for everything on it`, async (page) => {
+			await page.setViewportSize({ width: 2000, height: 1200 });
+			await openCanvas(page, `StablecoinRamp${example.slice(0, 2)}`);
+			const nodes = page.getByTestId('canvas-node').or(page.getByTestId('sticky'));
+			// waits until n8n has brought everything into view
+			await nodes.first().hover({ trial: true });
+			const boxes = await Promise.all((await nodes.all()).map((node) => node.boundingBox()));
+			const placed = boxes.filter((box) => box !== null);
+
+			const overlapping = placed.flatMap((one, index) =>
+				placed.slice(index + 1).filter((other) => overlap(one, other)),
+			);
+			expect(overlapping).toEqual([]);
+			expect(await cutOffIn(page)).toEqual([]);
+			await picture(page, example, boxAround(placed));
+		});
+	}
+});
+
+/** The lines of a note that lie outside it. */
+async function cutOffIn(page: Page): Promise<string[]> {
+	const note = page.getByTestId('sticky');
+	const { y = 0, height = 0 } = (await note.boundingBox()) ?? {};
+	const lines = await note.locator('h2, p, li').all();
+	const isOutside = await Promise.all(
+		lines.map(async (line) => {
+			const box = await line.boundingBox();
+			return box === null || box.y < y || box.y + box.height > y + height;
+		}),
+	);
+	const outside = lines.filter((_, index) => isOutside[index]);
+	return await Promise.all(outside.map((line) => line.innerText()));
+}
+
+const overlap = (one: Box, other: Box) =>
+	one.x < other.x + other.width &&
+	other.x < one.x + one.width &&
+	one.y < other.y + other.height &&
+	other.y < one.y + one.height;
+
+function boxAround(boxes: Box[]): Box {
+	const x = Math.min(...boxes.map((box) => box.x)) - around.left;
+	const y = Math.min(...boxes.map((box) => box.y)) - around.top;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + around.right;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + around.bottom;
+	return { x, y, width: right - x, height: bottom - y };
+}

@@ -1,0 +1,44 @@
+import { openCanvas, workflowOf } from '../editor.ts';
+import { scene } from '../stage.ts';
+
+describe('the node in the editor', () => {
+	scene('is found by searching for naira, stablecoin or on-ramp', async (page) => {
+		await openCanvas(page, await workflowOf());
+		await page.getByTestId('node-creator-plus-button').click();
+		const search = page.getByTestId('node-creator-search-bar');
+		const found = page.getByTestId('node-creator-item-name');
+		for (const word of ['naira', 'stablecoin', 'on-ramp']) {
+			await search.fill('');
+			await found.filter({ hasText: 'Stablecoin Ramp' }).waitFor({ state: 'hidden' });
+			await search.fill(word);
+			await found.filter({ hasText: 'Stablecoin Ramp' }).waitFor();
+			expect(await found.first().innerText()).toContain('Stablecoin Ramp');
+		}
+
+		await found.first().click();
+		await found.getByText('Buy stablecoin').waitFor();
+		expect(await found.allInnerTexts()).toEqual(
+			expect.arrayContaining(['Get OTC rates', 'Sell stablecoin', 'Get many live vendors']),
+		);
+	});
+
+	scene('has an icon for light and one for dark', async (page) => {
+		await openCanvas(page, await workflowOf({ name: 'Rates' }));
+		const icon = page.getByTestId('canvas-node').filter({ hasText: 'Rates' }).locator('img');
+		const drawn = async (file: string) => {
+			await page.locator(`img[src$="/${file}"]`).waitFor();
+			return await icon.evaluate(async (image: unknown) => {
+				const { src, naturalWidth } = image as { src: string; naturalWidth: number };
+				return { width: naturalWidth, svg: await (await fetch(src)).text() };
+			});
+		};
+
+		const light = await drawn('stablecoinRamp.svg');
+		await page.emulateMedia({ colorScheme: 'dark' });
+		const dark = await drawn('stablecoinRamp.dark.svg');
+
+		expect(light.width).toBeGreaterThan(0);
+		expect(dark.width).toBeGreaterThan(0);
+		expect(dark.svg).not.toBe(light.svg);
+	});
+});
