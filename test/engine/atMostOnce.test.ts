@@ -257,6 +257,15 @@ describe('a database that stops answering', () => {
 });
 
 describe('what is in the way of a claim', () => {
+	it('records all references of executions that run at the same time, though n8n reads and writes in two steps', async () => {
+		const orders = ['one', 'two', 'three', 'four'].map((name) => referencesTo(2, name));
+		const runAll = async () => await Promise.all(orders.map(async (items) => await run({ items })));
+		await runAll();
+		await runAll();
+		expect(accepted()).toHaveLength(8);
+		expect(repeated(accepted())).toEqual([]);
+	});
+
 	it('keeps a claim under which one of two was accepted, though the other was rejected', async () => {
 		const parameters = submitting('buy', {
 			...fromItem('reference'),
