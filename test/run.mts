@@ -1,6 +1,6 @@
 // Every check of this repository, one line each; the whole output of each lies in test/.output.
 import { spawn } from 'node:child_process';
-import { createWriteStream, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { missingTools, type ToolName } from './tools.mts';
 
@@ -20,7 +20,8 @@ interface Step {
 const npm = (script: string) => ['npm', 'run', '--silent', script];
 
 const jest = (name: string, ...families: string[]) => [
-	...['jest', '-c', 'test/jest.config.mjs', '--passWithNoTests'],
+	// Two at a time also on two cores: some tests of the real n8n mostly wait for its clock.
+	...['jest', '-c', 'test/jest.config.mjs', '--maxWorkers', '2'],
 	...['--json', '--outputFile', join(output, `${name}.json`)],
 	...['--selectProjects', ...families],
 ];
@@ -64,6 +65,7 @@ async function take({ name, command, counts, needs = [] }: Step): Promise<void> 
 	total.failed += counted.failed;
 	const tests = counts ? `, ${counted.passed} tests` : '';
 	console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s${tests})`);
+	for (const figure of figuresOf(name)) console.log(`    ${figure}`);
 	if (code !== 0) console.log(readFileSync(logOf(name), 'utf8').slice(-20_000));
 }
 
@@ -79,6 +81,12 @@ function run(name: string, [program, ...args]: string[]): Promise<number | null>
 
 function logOf(name: string): string {
 	return join(output, `${name}.log`);
+}
+
+/** What a family wants to be read: a test writes it to test/.output/figures/<family>.txt. */
+function figuresOf(name: string): string[] {
+	const file = join(output, 'figures', `${name}.txt`);
+	return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
 }
 
 function readCounts(name: string): { passed: number; failed: number } {
