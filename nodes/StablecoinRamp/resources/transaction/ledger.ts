@@ -1,4 +1,7 @@
+import { randomUUID } from 'crypto';
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
+
+import { inTurn, isContended, recordTogether, setContended } from './turns';
 
 /** A reference, and a fingerprint of what is sent under it. */
 export interface Claim {
@@ -24,61 +27,126 @@ export interface Ledger {
 	unavailable(): string | undefined;
 }
 
-/** How many references a node remembers; the oldest go first. Each takes two records. */
+/** How many references a node remembers; the oldest go first. Each takes two records, and one for its write. */
 export const rememberedReferences = 10_000;
 
-const records = { mode: 'entries', maxEntries: rememberedReferences * 2 } as const;
+const records = { mode: 'entries', maxEntries: rememberedReferences * 3 } as const;
 
 const referenceRecord = ({ reference }: Claim) => `reference ${reference}`;
 const payloadRecord = ({ reference, payload }: Claim) => `payload ${payload} ${reference}`;
 const bothRecords = (claim: Claim) => [referenceRecord(claim), payloadRecord(claim)];
 
-/** Claims references in n8n's own database, which keeps them across executions, restarts and workers. */
+/**
+ * Claims references in n8n's own database, which keeps them across executions, restarts and workers.
+ *
+ * n8n reads all records of a node, then writes them all back, so two workers can overwrite each other's. A claim
+ * therefore carries a record that is its alone, and is looked at again when whoever had read before it has written:
+ * - its own record is there: the claim has lasted, and whoever reads from now on finds it
+ * - its own record is gone, its reference is there: another worker has claimed the same reference
+ * - both are gone: another worker has overwritten the claim, which looking at it has made anew
+ */
 export function openLedger(context: IExecuteFunctions): Ledger {
 	const node = `${context.getWorkflow().id ?? ''} ${context.getNode().id}`;
 	const own = executionRecords(context);
-	const mine = new Set<string>();
+	const mine = new Map<string, Claim>();
+	const writes = new Map<string, readonly Claim[]>();
 	let unavailable: string | undefined;
 
 	return {
-		claim: async (claims) =>
-			await inTurn(node, async () => {
-				const before = await record(claims);
-				const verdicts = claims.map((claim): ClaimVerdict => {
-					const flying = inFlight.get(flightOf(claim));
-					if (flying !== undefined) return flying === claim.payload ? 'submitted' : 'otherPayload';
-					if (!before.has(referenceRecord(claim))) return 'new';
-					return before.has(payloadRecord(claim)) ? 'submitted' : 'otherPayload';
-				});
-				const withVerdict = (wanted: ClaimVerdict) =>
-					claims.filter((_, index) => verdicts[index] === wanted);
-				for (const claim of withVerdict('new')) {
-					inFlight.set(flightOf(claim), claim.payload);
-					mine.add(flightOf(claim));
-				}
-				// A record that could not be taken back does no harm: the reference is refused with or without it.
-				await forget(withVerdict('otherPayload').map(payloadRecord));
-				return verdicts;
-			}),
+		claim: async (claims) => {
+			const verdicts = new Map<Claim, ClaimVerdict>();
+			const open = claims.filter((claim) => {
+				const flying = inFlight.get(flightOf(claim));
+				if (flying === undefined) takeOff(claim);
+				else verdicts.set(claim, flying === claim.payload ? 'submitted' : 'otherPayload');
+				return flying === undefined;
+			});
+			await claimInDatabase(open, verdicts);
+			return claims.map((claim) => verdicts.get(claim)!);
+		},
 		close: async (released) => {
-			const done = await inTurn(node, async () => await forget(released.flatMap(bothRecords)));
-			mine.forEach((flight) => inFlight.delete(flight));
+			const gone = new Set(released.map(flightOf));
+			const kept = new Set([...mine.values()].filter((claim) => !gone.has(flightOf(claim))));
+			// Left behind, they would push the oldest references out whenever known ones are submitted again.
+			const unused = [...writes].filter(([, claims]) => !claims.some((claim) => kept.has(claim)));
+			const done = await forget([
+				...released.flatMap(bothRecords),
+				...unused.map(([write]) => write),
+			]);
+			if (kept.size > 0 && isContended(node)) {
+				await record([...kept].flatMap(bothRecords)).catch(() => {});
+			}
+			land([...mine.values()]);
 			return done;
 		},
 		unavailable: () => unavailable,
 	};
 
+	async function claimInDatabase(
+		claims: readonly Claim[],
+		verdicts: Map<Claim, ClaimVerdict>,
+	): Promise<void> {
+		const write = `write ${randomUUID()}`;
+		let open = claims;
+		try {
+			for (let look = 0; open.length > 0; look++) {
+				const known = await record([...open.flatMap(bothRecords), write]);
+				if (known.has(write)) break;
+				if (look === 0) writes.set(write, claims);
+				else setContended(node);
+				const taken = open.filter((claim) => known.has(referenceRecord(claim)));
+				for (const claim of taken) {
+					verdicts.set(claim, known.has(payloadRecord(claim)) ? 'submitted' : 'otherPayload');
+				}
+				open = open.filter((claim) => !verdicts.has(claim));
+				if (unavailable) break;
+				if (look === mostLooks) throw new Error('Too many workers record at the same time');
+			}
+		} catch (thrown) {
+			// What was recorded stays: it may be another worker's by now.
+			land(claims);
+			throw new NodeOperationError(context.getNode(), thrown as Error);
+		}
+		open.forEach((claim) => verdicts.set(claim, 'new'));
+		land(claims.filter((claim) => verdicts.get(claim) !== 'new'));
+		// A record that could not be taken back does no harm: the reference is refused with or without it.
+		await forget(
+			claims.filter((claim) => verdicts.get(claim) === 'otherPayload').map(payloadRecord),
+		);
+	}
+
 	function flightOf({ reference }: Claim): string {
 		return `${node} ${reference}`;
 	}
 
-	async function record(claims: readonly Claim[]): Promise<Set<string>> {
-		const wanted = claims.flatMap(bothRecords);
+	function takeOff(claim: Claim): void {
+		inFlight.set(flightOf(claim), claim.payload);
+		mine.set(flightOf(claim), claim);
+	}
+
+	function land(claims: readonly Claim[]): void {
+		for (const flight of claims.map(flightOf)) {
+			inFlight.delete(flight);
+			mine.delete(flight);
+		}
+	}
+
+	/** Those that were there before. */
+	async function record(wanted: string[]): Promise<Set<string>> {
 		if (unavailable) return own.record(wanted);
 		try {
-			const { processed } = await context.helpers.checkProcessedAndRecord(wanted, 'node', records);
-			return new Set(processed.map(String));
+			return await recordTogether(node, wanted, async (together) => {
+				const { processed } = await context.helpers.checkProcessedAndRecord(
+					together,
+					'node',
+					records,
+				);
+				return new Set(processed.map(String));
+			});
 		} catch (thrown) {
+			// Two workers made a node's first record, and the other one's is there now.
+			if (/duplicate key|unique constraint/i.test(String((thrown as Error).message)))
+				return await record(wanted);
 			unavailable = whyUnavailable(context, thrown);
 			if (unavailable === undefined)
 				throw new NodeOperationError(context.getNode(), thrown as Error);
@@ -90,13 +158,19 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 		if (forgotten.length === 0) return true;
 		try {
 			if (unavailable) own.forget(forgotten);
-			else await context.helpers.removeProcessed(forgotten, 'node', records);
+			else
+				await inTurn(
+					node,
+					async () => await context.helpers.removeProcessed(forgotten, 'node', records),
+				);
 			return true;
 		} catch {
 			return false;
 		}
 	}
 }
+
+const mostLooks = 20;
 
 /** Where n8n has no place for records, the execution keeps them, through its loops, tries and retries. */
 function executionRecords(context: IExecuteFunctions) {
@@ -117,19 +191,6 @@ function executionRecords(context: IExecuteFunctions) {
 
 /** What this process has claimed and not settled, with its payload: holds also where n8n keeps no records. */
 const inFlight = new Map<string, string>();
-
-const turns = new Map<string, Promise<unknown>>();
-
-/** n8n reads and writes its records in two steps, so the executions in this process take turns. */
-async function inTurn<T>(node: string, work: () => Promise<T>): Promise<T> {
-	const mine = (turns.get(node) ?? Promise.resolve()).then(work, work);
-	turns.set(node, mine);
-	try {
-		return await mine;
-	} finally {
-		if (turns.get(node) === mine) turns.delete(node);
-	}
-}
 
 /** The cases in which n8n has no place for records; a database that merely does not answer is not one of them. */
 function whyUnavailable(context: IExecuteFunctions, thrown: unknown): string | undefined {
