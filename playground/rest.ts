@@ -24,11 +24,14 @@ export function restClient(baseUrl: string): Rest {
 	let cookie = '';
 
 	async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
-		const response = await fetch(`${baseUrl}/rest${path}`, {
-			method,
-			headers: { cookie, 'content-type': 'application/json' },
-			body: body === undefined ? undefined : JSON.stringify(body),
-		});
+		const send = async () =>
+			await fetch(`${baseUrl}/rest${path}`, {
+				method,
+				headers: { cookie, 'content-type': 'application/json' },
+				body: body === undefined ? undefined : JSON.stringify(body),
+			});
+		// A busy n8n closes a kept connection just when it is used again; to ask once more does no harm.
+		const response = await (method === 'GET' ? send().catch(send) : send());
 		const renewed = response.headers.getSetCookie().find((one) => one.startsWith('n8n-auth='));
 		if (renewed) cookie = renewed.split(';')[0] ?? '';
 		const text = await response.text();
