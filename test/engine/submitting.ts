@@ -88,5 +88,8 @@ const hasWord = (text: string, word: string) =>
 		.some((after) => !/^[\w-]/.test(after));
 
 export async function until(isSo: () => boolean): Promise<void> {
-	while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5));
+	for (let tries = 0; !isSo(); tries++) {
+		if (tries === 500) throw new Error('What the test waits for does not happen');
+		await new Promise((resolve) => setTimeout(resolve, 5));
+	}
 }
