@@ -6,6 +6,7 @@ import { startN8n } from '../../playground/n8n.ts';
 import { installPackageInto } from '../../playground/package-into.ts';
 import { freePort } from '../../playground/ports.ts';
 import { pointCredentialAt, signIn } from '../../playground/provision.ts';
+import { RestRefusal } from '../../playground/rest.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { inspectorOf } from './inspector.mts';
 import { installPeersInto } from './peers.mts';
@@ -73,18 +74,11 @@ export async function startStand() {
 			{ triggerToStartFrom: { name: 'Start' } },
 		);
 		for (;;) {
-			const { status, data } = await n8n.rest.get<{ status: string; data: string }>(
-				`/executions/${executionId}`,
-			);
-			if (status !== 'new' && status !== 'running') {
-				const { resultData } = parse(data) as {
-					resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
-				};
-				const [run] = resultData.runData.Measured ?? [];
-				if (!run)
-					throw new Error(`The workflow ended before the node ran: ${resultData.error?.message}`);
-				return run;
-			}
+			const execution = await n8n.rest
+				.get<{ status: string; data: string }>(`/executions/${executionId}`)
+				.catch(busy);
+			if (execution && !['new', 'running'].includes(execution.status))
+				return measuredRun(execution.data);
 			await new Promise((resolve) => setTimeout(resolve, 250));
 		}
 	}
@@ -98,6 +92,20 @@ export async function startStand() {
 			await rm(userFolder, { recursive: true, force: true });
 		},
 	};
+}
+
+/** n8n answers 503 when a node has kept its process from looking after the database. */
+function busy(refusal: unknown): undefined {
+	if (!(refusal instanceof RestRefusal) || refusal.status !== 503) throw refusal;
+}
+
+function measuredRun(data: string): NodeRun {
+	const { resultData } = parse(data) as {
+		resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
+	};
+	const [run] = resultData.runData.Measured ?? [];
+	if (!run) throw new Error(`The workflow ended before the node ran: ${resultData.error?.message}`);
+	return run;
 }
 
 export type Stand = Awaited<ReturnType<typeof startStand>>;
