@@ -16,6 +16,7 @@ export const buyDescription: INodeProperties[] = [
 		default: 0,
 		required: true,
 		displayOptions: { show },
+		hint: 'In naira, 15000 or more',
 		description: 'Naira paid to the vendor and to be turned into stablecoin, 15000 or more',
 	},
 	{
@@ -91,6 +92,7 @@ export const buyDescription: INodeProperties[] = [
 		default: '',
 		required: true,
 		displayOptions: { show },
+		hint: 'Proof of payment: the account that the naira came from',
 		description: 'Bank that the payment to the vendor came from',
 	},
 	{
