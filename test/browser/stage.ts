@@ -79,7 +79,8 @@ export function scene(name: string, play: Play, visitor?: BrowserContextOptions)
 
 /** How much wider a page is than the screen it is on. */
 export async function widthBeyondScreen(page: Page): Promise<number> {
-	return await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth');
+	const { width = 0 } = page.viewportSize() ?? {};
+	return (await page.evaluate<number>('document.documentElement.scrollWidth')) - width;
 }
 
 // What n8n puts over what is to be seen, and the dots of its canvas, which make a picture large.

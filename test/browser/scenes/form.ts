@@ -34,6 +34,7 @@ describe('the form of example 2', () => {
 			const said = await page.locator('body').innerText();
 			expect(said).toContain('The service refused the request');
 			expect(said).toContain('Nothing was bought');
+			expect(await widthBeyondScreen(page)).toBe(0);
 		},
 		phone,
 	);
@@ -48,6 +49,7 @@ describe('the form of example 2', () => {
 			const said = await page.locator('body').innerText();
 			expect(said).toContain('Please do not submit it again');
 			expect(said).toContain(stage.playground.sandbox.transactions()[0]?.reference);
+			expect(await widthBeyondScreen(page)).toBe(0);
 		},
 		phone,
 	);
@@ -61,10 +63,9 @@ async function buyWithTheForm(page: Page): Promise<void> {
 	expect(await widthBeyondScreen(page)).toBe(0);
 	await page.getByRole('button', { name: 'Next' }).click();
 
-	await page.getByText('Send exactly NGN 20000').waitFor();
-	await page
-		.getByLabel('I paid into')
-		.selectOption('Sandbox Vendor Two, Savanna Demo Bank, 0055667788');
+	const account = 'Sandbox Vendor Two, Savanna Demo Bank, 0055667788';
+	expect(await page.getByText('Send exactly NGN 20000').innerText()).toContain(account);
+	await page.getByLabel('I paid into').selectOption(account);
 	await page.getByLabel('From my bank').fill('Harbour Demo Bank');
 	await page.getByLabel('Account number').fill('0123456789');
 	await page.getByLabel('Account name').fill('Ada Example');
