@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 import { endpoints, type TransactionOperation } from '../../service';
 import { draft, type Draft } from './draft';
 import { fingerprint, type Memory } from './memory';
-import { readItem } from './readItem';
+import { itemReader } from './readItem';
 import {
 	dryRun,
 	refused,
@@ -36,6 +36,7 @@ export async function checkItems(
 	service: Service,
 	memory: Memory,
 ): Promise<Array<Result | Entry>> {
+	const readItem = itemReader(context, operation);
 	const findVendor = vendorFinder(context, service.extras);
 	const firstWith = new Map<string, Entry>();
 	const checked: Array<Result | Entry> = [];
@@ -45,7 +46,7 @@ export async function checkItems(
 	return checked;
 
 	async function checkItem(itemIndex: number): Promise<Result | Entry> {
-		const read = readItem(context, operation, itemIndex);
+		const read = readItem(itemIndex);
 		const before = memory.moved(itemIndex);
 		if (!read.ok) return before?.result ?? refused([read]);
 

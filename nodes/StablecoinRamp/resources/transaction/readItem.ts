@@ -50,25 +50,55 @@ const inOne: Record<TransactionOperation, Parameter[]> = {
 const vendorParameters = (source: unknown): Parameter[] =>
 	source === 'manual' ? ['vendorName', 'vendorBank', 'vendorNumber'] : ['vendor'];
 
-export function readItem(
-	context: IExecuteFunctions,
-	operation: TransactionOperation,
-	itemIndex: number,
-): { ok: true; raw: RawItem } | Refusal {
-	const raw: RawItem = {};
-	const names = [...inBoth, ...inOne[operation]];
-	for (const name of names) {
-		try {
-			raw[name] = context.getNodeParameter(name, itemIndex, '', {
-				extractValue: name === 'vendor',
-			});
-		} catch (thrown) {
-			return notEvaluated(labels[name], thrown);
+/**
+ * Reads the parameters of a run item by item. To evaluate an expression costs n8n more than to send a request, so a
+ * parameter without one is read once for the run, and one that merely names a field is read from the item.
+ */
+export function itemReader(context: IExecuteFunctions, operation: TransactionOperation) {
+	const { parameters } = context.getNode();
+	const items = context.getInputData();
+	const readOnce = new Map<Parameter, unknown>();
+
+	const evaluate = (name: Parameter, itemIndex: number): unknown =>
+		context.getNodeParameter(name, itemIndex, '', { extractValue: name === 'vendor' });
+
+	function read(name: Parameter, itemIndex: number): unknown {
+		const stored = parameters[name];
+		const field = fieldNamedBy(stored);
+		if (field !== undefined) {
+			const { json } = items[itemIndex]!;
+			return Object.hasOwn(json, field) ? json[field] : undefined;
 		}
-		if (name === 'vendorSource') names.push(...vendorParameters(raw.vendorSource));
+		if (hasExpression(stored)) return evaluate(name, itemIndex);
+		if (!readOnce.has(name)) readOnce.set(name, evaluate(name, itemIndex));
+		return readOnce.get(name);
 	}
-	return { ok: true, raw };
+
+	return (itemIndex: number): { ok: true; raw: RawItem } | Refusal => {
+		const raw: RawItem = {};
+		const names = [...inBoth, ...inOne[operation]];
+		for (const name of names) {
+			try {
+				raw[name] = read(name, itemIndex);
+			} catch (thrown) {
+				return notEvaluated(labels[name], thrown);
+			}
+			if (name === 'vendorSource') names.push(...vendorParameters(raw.vendorSource));
+		}
+		return { ok: true, raw };
+	};
 }
+
+/** The field in an expression like {{ $json.amount }}, the form n8n writes when a field is dragged into a parameter. */
+const fieldNamedBy = (stored: unknown): string | undefined =>
+	typeof stored === 'string'
+		? /^=\{\{\s*\$json\.([a-z_]\w*)\s*\}\}$/i.exec(stored)?.[1]
+		: undefined;
+
+const hasExpression = (stored: unknown): boolean =>
+	typeof stored === 'object' && stored !== null
+		? Object.values(stored).some(hasExpression)
+		: typeof stored === 'string' && stored.startsWith('=');
 
 const collections = { options: labels.options, requestOptions: 'Request Options' };
 
