@@ -138,8 +138,7 @@ it('submits at most once and loses no receipt, whatever the service does', async
 }, 180_000);
 
 function tell(line: string): void {
-	const folder = join(__dirname, '..', '.output');
+	const folder = join(__dirname, '..', '.output', 'figures');
 	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, 'matrix.txt'), `${line}\n`);
-	process.stdout.write(`${line}\n`);
+	writeFileSync(join(folder, 'code.txt'), `${line}\n`);
 }
