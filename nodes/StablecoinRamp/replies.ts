@@ -102,7 +102,7 @@ export const certificateCodes = [
 
 const untrusted: Words = {
 	message: 'The certificate of the service is not trusted',
-	description: `${checkTheHost} Only if you know whose certificate it is, switch on Ignore SSL Issues under Request Options.`,
+	description: checkTheHost,
 };
 
 const wordsByCode: Record<string, Words> = {
@@ -131,12 +131,24 @@ const wordsByCode: Record<string, Words> = {
 	},
 	ECONNABORTED: {
 		message: 'The service did not answer in time',
-		description: 'Run the node again, or raise the Timeout under Request Options.',
+		description: 'Try again later.',
 	},
 	ETIMEDOUT: {
 		message: 'The service did not answer in time',
-		description: 'Run the node again, or raise the Timeout under Request Options.',
+		description: 'Try again later.',
 	},
+};
+
+/** What else can be done where the node has Request Options, which a trigger and a credential have not. */
+const requestOptionByCode: Record<string, string> = {
+	...Object.fromEntries(
+		certificateCodes.map((code) => [
+			code,
+			'Only if you know whose certificate it is, switch on Ignore SSL Issues under Request Options in Settings.',
+		]),
+	),
+	ECONNABORTED: 'If it goes on, raise the Timeout under Request Options in Settings.',
+	ETIMEDOUT: 'If it goes on, raise the Timeout under Request Options in Settings.',
 };
 
 const otherwise: Words = {
@@ -147,14 +159,27 @@ const otherwise: Words = {
 /** What must not be read in words that come from elsewhere, and what stands in its place. */
 export type Hide = Record<string, string>;
 
+const shortestKey = 8;
+
+/** Keys are long; to hide a short one, such as "wrong", would only garble what the service says. */
+export function hiddenKey(secretKey: unknown): Hide {
+	const key = String(secretKey).trim();
+	return key.length >= shortestKey ? { [key]: '***' } : {};
+}
+
 /** What happened and what to do next. */
-export function wordsFor(reply: Reply, hide: Hide): Words {
-	const { message, description } = plainWords(reply);
+export function wordsFor(reply: Reply, hide: Hide, hasRequestOptions: boolean): Words {
+	const { message, description } = plainWords(reply, hasRequestOptions);
 	return { message, description: [description, evidence(reply, hide)].filter(Boolean).join(' ') };
 }
 
-export function plainWords(reply: Reply): Words {
-	if (!isAnswer(reply)) return (reply.code && wordsByCode[reply.code]) || otherwise;
+export function plainWords(reply: Reply, hasRequestOptions = true): Words {
+	if (!isAnswer(reply)) {
+		const { code = '' } = reply;
+		const { message, description } = wordsByCode[code] ?? otherwise;
+		const option = hasRequestOptions && requestOptionByCode[code];
+		return { message, description: option ? `${description} ${option}` : description };
+	}
 	const [, , words] = wordsByStatus.find(
 		([from, to]) => reply.statusCode >= from && reply.statusCode <= to,
 	)!;
@@ -203,7 +228,7 @@ const hideIn = (text: string, hide: Hide) =>
 /** The key in an answer that is passed on. */
 export const hideKey = (body: unknown, secretKey: unknown): unknown =>
 	JSON.parse(JSON.stringify(body ?? null), (_, value: unknown) =>
-		typeof value === 'string' ? hideIn(value, { [String(secretKey)]: '***' }) : value,
+		typeof value === 'string' ? hideIn(value, hiddenKey(secretKey)) : value,
 	);
 
 function findText(body: unknown): string | undefined {

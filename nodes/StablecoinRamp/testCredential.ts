@@ -9,7 +9,7 @@ import { addressLabels, readAddress } from '../../credentials/addresses';
 import { readKey } from '../../credentials/key';
 import { signRequest } from '../../credentials/signRequest';
 import { transport } from './ask';
-import { isSuccess, wordsFor, type Reply, type Words } from './replies';
+import { hiddenKey, isAnswer, isSuccess, wordsFor, type Reply, type Words } from './replies';
 import { ratesIn } from './resources/rate/rates';
 import { vendorsIn } from './resources/vendor/vendors';
 import { endpoints, type Endpoint } from './service';
@@ -24,29 +24,29 @@ export async function testCredential(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const key = readKey(data);
-	if (!key.ok) return { status: 'Error', message: `${key.message}. ${key.description}` };
+	if (!key.ok) return { status: 'Error', message: say(key) };
 
 	const probes: Array<[Endpoint, Judge]> = [[endpoints.vendor.live, vendorsIn]];
 	if (String(data.otcBaseUrl ?? '').trim() !== '') probes.push([endpoints.rate.otc, ratesIn]);
 
 	for (const [endpoint, judge] of probes) {
-		const words = await probe(this, data, endpoint, judge);
-		if (words) {
-			const message = `${addressLabels[endpoint.address]}: ${words.message}. ${words.description}`;
-			return { status: 'Error', message };
-		}
+		const message = await probe(this, data, endpoint, judge);
+		if (message) return { status: 'Error', message };
 	}
 	return { status: 'OK', message: 'The service accepts the key' };
 }
+
+const say = ({ message, description }: Words) => `${message}. ${description}`;
 
 async function probe(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
 	{ address: name, method, path }: Endpoint,
 	judge: Judge,
-): Promise<Words | undefined> {
+): Promise<string | undefined> {
+	const label = addressLabels[name];
 	const address = readAddress(data[name], name);
-	if (!address.ok) return address;
+	if (!address.ok) return `${label}: ${say(address)}`;
 
 	// The only request function that n8n gives to a credential test.
 	const { request } = context.helpers;
@@ -64,7 +64,12 @@ async function probe(
 	} catch (thrown) {
 		reply = { ...transport(thrown), detail: (thrown as Error).message };
 	}
-	if (!isSuccess(reply)) return wordsFor(reply, { [String(data.secretKey)]: '***' });
+	if (!isSuccess(reply)) {
+		const words = say(wordsFor(reply, hiddenKey(data.secretKey), false));
+		// The OTC address is asked second, with a key that the first has accepted: then the address is the news.
+		const isWrongKey = isAnswer(reply) && reply.statusCode === 401 && name === 'baseUrl';
+		return isWrongKey ? words : `${label}: ${words}`;
+	}
 	const judged = judge(reply.body);
-	return judged.ok ? undefined : judged;
+	return judged.ok ? undefined : `${label}: ${say(judged)}`;
 }

@@ -267,12 +267,12 @@ describe('the output', () => {
 	it('passes no key on that stands in the answer, and survives a key made of digits', async () => {
 		const { url: baseUrl } = await startServer(({ headers }) => ({
 			body: {
-				transaction: { transaction_id: `T-${String(headers['svc-sec-key'])}`, amount: 15000 },
+				transaction: { transaction_id: `T-${String(headers['svc-sec-key'])}`, amount: 15000000 },
 			},
 		}));
-		const credentials = { ...credentialsFor(sandbox), baseUrl, secretKey: '15000' };
+		const credentials = { ...credentialsFor(sandbox), baseUrl, secretKey: '15000000' };
 		const { json } = await engine.run({ parameters: submitting('buy'), credentials });
-		expect(json).toEqual([expect.objectContaining({ transaction_id: 'T-***', amount: 15000 })]);
+		expect(json).toEqual([expect.objectContaining({ transaction_id: 'T-***', amount: 15000000 })]);
 	});
 
 	it('is one linked item for each input item, in order', async () => {

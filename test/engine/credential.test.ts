@@ -2,6 +2,7 @@ import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { authenticationHeader } from '../contract/interface-tables.ts';
+import { selfSignedCertificate } from './certificate.ts';
 import { contextsOf } from './contexts.ts';
 import { credentialsFor, loadEngine, type Engine } from './engine.ts';
 import { closeServers, startServer } from './otherServer.ts';
@@ -248,8 +249,22 @@ describe('tested in its dialog', () => {
 	it('names a wrong key, sent once', async () => {
 		const { status, message } = await test({ secretKey: 'not-the-right-key' });
 		expect(status).toBe('Error');
-		expect(message).toMatch(/^Base URL: The service did not accept the secret key\. .*Secret Key/);
+		expect(message).toMatch(/^The service did not accept the secret key\. .*Secret Key/);
 		expect(sandbox.requests()).toHaveLength(1);
+	});
+
+	it('names the OTC address where it alone does not accept the key', async () => {
+		const { url: otcBaseUrl } = await startServer(() => ({ status: 401 }));
+		const { status, message } = await test({ otcBaseUrl });
+		expect(status).toBe('Error');
+		expect(message).toMatch(/^OTC Base URL: The service did not accept the secret key/);
+	});
+
+	it('sends nobody to Request Options, which a credential has not', async () => {
+		const { url: baseUrl } = await startServer(() => ({}), selfSignedCertificate());
+		const { message } = await test({ baseUrl });
+		expect(message).toMatch(/^Base URL: The certificate of the service is not trusted/);
+		expect(message).not.toContain('Request Options');
 	});
 
 	it('names an address that the service does not know', async () => {
@@ -316,6 +331,15 @@ describe('tested in its dialog', () => {
 		}));
 		const { message } = await test({ baseUrl, secretKey: ' key-with-spaces ' });
 		expect(message).toContain("Wrong key '***'");
+	});
+
+	it('leaves a word of the service alone that happens to be the key', async () => {
+		const { url: baseUrl } = await startServer(() => ({
+			status: 401,
+			body: { message: 'The secret key is wrong.' },
+		}));
+		const { message } = await withCredential({ baseUrl, secretKey: 'wrong' }).testCredential();
+		expect(message).toContain('The secret key is wrong.');
 	});
 
 	it('gives a different sentence for each of these', async () => {

@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { endpoints } from '../contract/interface-tables.ts';
@@ -63,6 +63,12 @@ describe('Timeout', () => {
 		expect(error?.message).toContain('The service did not answer in time');
 	});
 
+	it.each(reads)('is named where $name waited too short', async ({ parameters }) => {
+		const { credentials } = await silentService();
+		const { error } = await run(parameters, { timeout: 50 }, { credentials });
+		expect(error?.description).toContain('raise the Timeout under Request Options in Settings');
+	});
+
 	it('ends the wait for the vendor list of a buy, and nothing is sent', async () => {
 		const { credentials, seen } = await silentService();
 		const { error } = await run(submitting('buy', listedVendor), { timeout: 50 }, { credentials });
@@ -76,6 +82,7 @@ it.each(operations)('a Timeout that is none stops a %s before it is sent', async
 		const { error } = await run(submitting(operation), { timeout });
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error?.message).toContain('Timeout in Request Options');
+		expect(error?.description).toContain('Timeout under Request Options in Settings');
 	}
 	expect(sandbox.requests()).toEqual([]);
 });
@@ -109,6 +116,43 @@ describe('Proxy', () => {
 	});
 });
 
+describe.each(operations)('a Proxy of a %s', (operation) => {
+	it.each<[GenericValue]>([
+		['socks5://proxy.example:1080'],
+		['ftp://proxy.example'],
+		['constructor://proxy.example'],
+		['proxy.example:3128'],
+		['http://'],
+		['http://100%:word@proxy.example'],
+		['http://me:100%@proxy.example'],
+		[{ host: 'proxy.example', port: 3128 }],
+		[['http://proxy.example']],
+		[3128],
+		[true],
+	])('that is %j is refused by name, not repeated, and nothing is sent', async (proxy) => {
+		const { error } = await run(
+			submitting(operation),
+			{ proxy: '={{ $json.proxy }}' },
+			{ items: [{ proxy }] },
+		);
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toBe('Proxy in Request Options is not an http or https address');
+		expect(error?.description).toContain('Proxy under Request Options in Settings');
+		expect(`${error?.message} ${error?.description}`).not.toMatch(/proxy\.example|100%/);
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	it.each<[GenericValue]>([[''], ['  '], [null]])('that is %j is none', async (proxy) => {
+		const { error } = await run(
+			submitting(operation),
+			{ proxy: '={{ $json.proxy }}' },
+			{ items: [{ proxy }] },
+		);
+		expect(error).toBeUndefined();
+		expect(sandbox.requests()).toHaveLength(1);
+	});
+});
+
 describe('Ignore SSL Issues', () => {
 	const certificate = selfSignedCertificate();
 
@@ -137,6 +181,7 @@ describe('Ignore SSL Issues', () => {
 		for (const requestOptions of [{}, { allowUnauthorizedCerts: false }]) {
 			const { error } = await run(one.parameters, requestOptions, { credentials });
 			expect(error?.message).toContain('The certificate of the service is not trusted');
+			expect(error?.description).toContain('Ignore SSL Issues under Request Options in Settings');
 			expect(error?.description).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
 		}
 		expect(seen).toEqual([]);
@@ -149,7 +194,11 @@ describe('Batching', () => {
 	it.each(operations)('does not apply to a %s, and a hint says so', async (operation) => {
 		const { error, hints } = await run(submitting(operation), { batching });
 		expect(error).toBeUndefined();
-		expect(hints).toEqual([expect.stringMatching(/^Batching .* does not apply to buys and sells/)]);
+		expect(hints).toEqual([
+			expect.stringMatching(
+				/^Batching under Request Options in Settings does not apply to buys and sells/,
+			),
+		]);
 		expect(hints[0]).toContain('Parallel Requests');
 	});
 

@@ -9,7 +9,9 @@ import {
 } from 'n8n-workflow';
 
 import { faultKinds, startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { selfSignedCertificate } from './certificate.ts';
 import { credentialsFor, loadEngine, type Engine } from './engine.ts';
+import { startServer } from './otherServer.ts';
 
 let engine: Engine;
 let sandbox: Sandbox;
@@ -266,6 +268,16 @@ describe('a poll that does not succeed', () => {
 			}
 		},
 	);
+
+	it('sends nobody to Request Options, which a trigger has not', async () => {
+		const { url: baseUrl, close } = await startServer(() => ({}), selfSignedCertificate());
+		const thrown = await activate(vendors, { credentials: { baseUrl } })
+			.poll()
+			.catch((reason: unknown) => reason as NodeApiError);
+		await close();
+		expect(thrown).toMatchObject({ message: 'The certificate of the service is not trusted' });
+		expect(JSON.stringify(thrown)).not.toContain('Request Options');
+	});
 
 	it('says what is wrong in the node before anything is sent', async () => {
 		const refusals: Array<[INodeParameters, string]> = [

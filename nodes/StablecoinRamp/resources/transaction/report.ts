@@ -5,6 +5,7 @@ import type { Refusal } from '../../checks/verdict';
 import {
 	apiError,
 	evidence,
+	hiddenKey,
 	hideKey,
 	isAnswer,
 	isObject,
@@ -211,7 +212,7 @@ const hiddenIn = (secretKey: unknown, body: IDataObject): Hide => ({
 			.flatMap((number) => [number, number.replace(/^0+/, '')])
 			.map((number) => [number, lastFour(number)]),
 	),
-	[String(secretKey)]: '***',
+	...hiddenKey(secretKey),
 });
 
 /** An item that did not work out, in a run that goes on. */

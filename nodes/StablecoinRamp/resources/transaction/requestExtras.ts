@@ -21,33 +21,49 @@ export function requestExtras(
 	if (!(milliseconds >= 1 && milliseconds <= longestTimeout)) {
 		return refuse(
 			`Timeout in Request Options is ${quote(timeout)}`,
-			'Set Timeout to a number of milliseconds, e.g. 60000, or take it out',
+			'Set Timeout under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out',
 		);
 	}
 	const extras: RequestExtras = {
 		timeout: milliseconds,
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};
-	if (typeof proxy === 'string' && proxy.trim() !== '') {
-		const url = URL.canParse(proxy.trim()) ? new URL(proxy.trim()) : undefined;
-		if (!url?.hostname) {
+	if (isFilled(proxy)) {
+		extras.proxy = proxyAt(proxy);
+		if (!extras.proxy) {
 			return refuse(
-				'The Proxy in Request Options is not a web address',
-				'Write Proxy in full, e.g. http://myproxy:3128',
+				'Proxy in Request Options is not an http or https address',
+				'Write Proxy under Request Options in Settings in full, e.g. http://myproxy:3128, and a % in its name or password as %25',
 			);
 		}
-		const protocol = url.protocol.replace(/:$/, '');
-		extras.proxy = {
-			host: url.hostname,
-			port: Number(url.port) || (protocol === 'https' ? 443 : 80),
-			protocol,
-			...(url.username && {
-				auth: {
-					username: decodeURIComponent(url.username),
-					password: decodeURIComponent(url.password),
-				},
-			}),
-		};
 	}
 	return { ok: true, extras, batching: batching !== undefined };
+}
+
+const isFilled = (value: unknown) =>
+	typeof value === 'string' ? value.trim() !== '' : value !== undefined && value !== null;
+
+const usualPorts = new Map([
+	['http', 80],
+	['https', 443],
+]);
+
+function proxyAt(address: unknown): RequestExtras['proxy'] {
+	if (typeof address !== 'string' || !URL.canParse(address.trim())) return undefined;
+	const url = new URL(address.trim());
+	const protocol = url.protocol.replace(/:$/, '');
+	const usualPort = usualPorts.get(protocol);
+	if (!usualPort) return undefined;
+	try {
+		const username = decodeURIComponent(url.username);
+		const password = decodeURIComponent(url.password);
+		return {
+			host: url.hostname,
+			port: Number(url.port) || usualPort,
+			protocol,
+			...(username && { auth: { username, password } }),
+		};
+	} catch {
+		return undefined;
+	}
 }

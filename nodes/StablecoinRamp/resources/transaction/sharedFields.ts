@@ -144,7 +144,7 @@ export const optionsFor = (show: Show): INodeProperties => ({
 			typeOptions: { minValue: 1, maxValue: 50 },
 			default: 1,
 			description:
-				'How many transactions may be on their way at the same time. The Batching of the Request Options does not apply to buys and sells.',
+				'How many transactions may be on their way at the same time. Batching under Request Options in Settings does not apply to buys and sells.',
 		},
 	],
 });

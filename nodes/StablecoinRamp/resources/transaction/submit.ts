@@ -79,7 +79,7 @@ const hint = (context: Partial<IExecuteFunctions>, message: string, type: 'info'
 	context.addExecutionHints?.({ message, type, location: 'outputPane' });
 
 const batchingHint =
-	'Batching in Request Options does not apply to buys and sells: they are sent one after another. To send several at a time, use Parallel Requests in Options.';
+	'Batching under Request Options in Settings does not apply to buys and sells: they are sent one after another. To send several at a time, use Parallel Requests in Options.';
 
 const unrecordedHint = (why: string) =>
 	`The references were not recorded in n8n's database, because ${why}. Within this execution each was sent at most once; a later execution will not know them.`;
