@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import { Workflow, type INode, type INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import {
@@ -160,4 +160,26 @@ it('returns a buy with every field of the Transaction table', async () => {
 		transactionFields.map(({ name }) => name).sort(),
 	);
 	for (const { name, type } of transactionFields) expect(typeof json[0]?.[name]).toBe(type);
+});
+
+it('says on the canvas, in words of its own, what each operation does', () => {
+	const { properties, subtitle } = engine.nodeTypeOf('stablecoinRamp').description;
+	const operations = properties
+		.filter(({ name }) => name === 'operation')
+		.flatMap(({ options = [] }) => options as Array<{ value: string }>);
+	const shown = operations.map(({ value }) => {
+		const node: INode = {
+			id: 'ramp',
+			name: 'Ramp',
+			type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
+			typeVersion: 1,
+			position: [0, 0],
+			parameters: { operation: value },
+		};
+		const { nodeTypes } = engine;
+		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+	});
+	expect(shown).toEqual(operations.map(() => expect.stringMatching(/^(Get|Buy|Sell) [\w ()]+$/)));
+	expect(new Set(shown).size).toBe(7);
 });
