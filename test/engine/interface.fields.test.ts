@@ -162,24 +162,36 @@ it('returns a buy with every field of the Transaction table', async () => {
 	for (const { name, type } of transactionFields) expect(typeof json[0]?.[name]).toBe(type);
 });
 
-it('says on the canvas, in words of its own, what each operation does', () => {
-	const { properties, subtitle } = engine.nodeTypeOf('stablecoinRamp').description;
-	const operations = properties
-		.filter(({ name }) => name === 'operation')
-		.flatMap(({ options = [] }) => options as Array<{ value: string }>);
-	const shown = operations.map(({ value }) => {
+describe('on the canvas', () => {
+	const subtitleOf = (parameters: INodeParameters) => {
+		const { nodeTypes } = engine;
 		const node: INode = {
 			id: 'ramp',
 			name: 'Ramp',
 			type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
 			typeVersion: 1,
 			position: [0, 0],
-			parameters: { operation: value },
+			parameters,
 		};
-		const { nodeTypes } = engine;
 		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
+		const { subtitle } = engine.nodeTypeOf('stablecoinRamp').description;
 		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});
+	};
+
+	it('each operation says what it does in words of its own', () => {
+		const { properties } = engine.nodeTypeOf('stablecoinRamp').description;
+		const shown = properties
+			.filter(({ name }) => name === 'operation')
+			.flatMap(({ options = [] }) => options as Array<{ value: string }>)
+			.map(({ value }) => subtitleOf({ operation: value }));
+		expect(shown).toEqual(shown.map(() => expect.stringMatching(/^(Get|Buy|Sell) [\w ()]+$/)));
+		expect(new Set(shown).size).toBe(7);
 	});
-	expect(shown).toEqual(operations.map(() => expect.stringMatching(/^(Get|Buy|Sell) [\w ()]+$/)));
-	expect(new Set(shown).size).toBe(7);
+
+	it('a dry run can be told from a buy', () => {
+		const buy = { resource: 'transaction', operation: 'buy' };
+		expect(subtitleOf({ ...buy, options: {} })).toBe('Buy stablecoin');
+		expect(subtitleOf({ ...buy, options: { dryRun: true } })).toBe('Buy stablecoin (dry run)');
+		expect(subtitleOf({ ...buy, options: { dryRun: 'false' } })).toBe('Buy stablecoin');
+	});
 });
