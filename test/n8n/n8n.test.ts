@@ -176,10 +176,10 @@ describe('example 1, rates into a spreadsheet', () => {
 });
 
 describe('example 2, a buy from a form', () => {
+	const form = () => `${playground.n8n.baseUrl}/form/buy-stablecoin`;
 	const buy = async (amount: number, answers: Partial<{ accountNumber: string }> = {}) => {
 		const { accountNumber = '0123456789' } = answers;
-		const form = `${playground.n8n.baseUrl}/form/buy-stablecoin`;
-		const payment = await submitForm(form, [String(amount), 'Stellar', wallet]);
+		const payment = await submitForm(form(), [String(amount), 'Stellar', wallet]);
 		const paymentPage = await nextPage(payment);
 		const vendors = [...paymentPage.matchAll(/<option[^>]*>([^<]+)</g)].map(([, value]) => value);
 		const result = await submitForm(payment, [
@@ -193,7 +193,7 @@ describe('example 2, a buy from a form', () => {
 
 	beforeAll(async () => {
 		await until(async () => {
-			const { status } = await fetch(`${playground.n8n.baseUrl}/form/buy-stablecoin`);
+			const { status } = await fetch(form());
 			return status === 200 || undefined;
 		});
 	});
@@ -218,19 +218,35 @@ describe('example 2, a buy from a form', () => {
 		expect(page).toContain(accepted?.reference);
 	});
 
-	it('shows why a purchase was refused before anything was sent', async () => {
-		const { page } = await buy(14999);
+	it.each([
+		['an amount below the minimum', '14999', wallet, 'below the minimum of 15000'],
+		['a mistyped wallet', '20000', wallet.replace(/.$/, 'A'), 'Wallet Address'],
+	])('turns %s away before anybody pays', async (_, amount, address, why) => {
+		const page = await nextPage(await submitForm(form(), [amount, 'Stellar', address]));
+
+		expect(page).toContain('This is not possible');
+		expect(page).toContain(why);
+		expect(page).toContain('there is nothing to pay');
+		expect(page).not.toContain('0011223344');
+		expect(playground.sandbox.requests()).toEqual([]);
+	});
+
+	it('shows why a purchase was refused before it was sent, and what to correct', async () => {
+		const { page } = await buy(20000, { accountNumber: '123456789' });
 
 		expect(page).toContain('Your purchase was not placed');
-		expect(page).toContain('below the minimum of 15000');
+		expect(page).toContain('has 9 digits, not ten');
+		expect(page).toContain('with all ten digits');
 		expect(posts()).toEqual([]);
 	});
 
-	it('says that nothing was bought when the service rejects the purchase', async () => {
+	it('gives the words of the service when it rejects the purchase', async () => {
 		playground.sandbox.fault({ kind: 'badRequest', on: 'buy' });
 		const { page } = await buy(20000);
 
 		expect(page).toContain('Your purchase was not placed');
+		expect(page).toContain('The service says: ');
+		expect(page).toContain('Nothing was bought');
 		expect(playground.sandbox.transactions()).toEqual([]);
 	});
 

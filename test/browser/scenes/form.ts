@@ -25,6 +25,22 @@ describe('the form of example 2', () => {
 	}
 
 	scene(
+		'turns away what cannot work before anybody pays',
+		async (page) => {
+			await sayHowMuchAndWhereTo(page, '100', `${wallet.slice(0, -1)}A`);
+			await page.getByText('This is not possible').waitFor();
+
+			const said = await page.locator('body').innerText();
+			expect(said).toContain('below the minimum of 15000');
+			expect(said).toContain('Wallet Address');
+			expect(said).toContain('there is nothing to pay');
+			expect(said).not.toContain('Send exactly');
+			expect(await widthBeyondScreen(page)).toBe(0);
+		},
+		phone,
+	);
+
+	scene(
 		'says why a purchase was refused, and that nothing was bought',
 		async (page) => {
 			stage.playground.sandbox.fault({ kind: 'badRequest', on: 'buy' });
@@ -33,6 +49,7 @@ describe('the form of example 2', () => {
 
 			const said = await page.locator('body').innerText();
 			expect(said).toContain('The service refused the request');
+			expect(said).toContain('The service says: ');
 			expect(said).toContain('Nothing was bought');
 			expect(await widthBeyondScreen(page)).toBe(0);
 		},
@@ -55,13 +72,17 @@ describe('the form of example 2', () => {
 	);
 });
 
-async function buyWithTheForm(page: Page): Promise<void> {
+async function sayHowMuchAndWhereTo(page: Page, amount: string, address: string): Promise<void> {
 	await page.goto(`${stage.playground.n8n.baseUrl}/form/buy-stablecoin`);
-	await page.getByLabel('Amount in naira').fill('20000');
+	await page.getByLabel('Amount in naira').fill(amount);
 	await page.getByLabel('Network').selectOption('Stellar');
-	await page.getByLabel('Wallet address').fill(wallet);
+	await page.getByLabel('Wallet address').fill(address);
 	expect(await widthBeyondScreen(page)).toBe(0);
 	await page.getByRole('button', { name: 'Next' }).click();
+}
+
+async function buyWithTheForm(page: Page): Promise<void> {
+	await sayHowMuchAndWhereTo(page, '20000', wallet);
 
 	const account = 'Sandbox Vendor Two, Savanna Demo Bank, 0055667788';
 	expect(await page.getByText('Send exactly NGN 20000').innerText()).toContain(account);
