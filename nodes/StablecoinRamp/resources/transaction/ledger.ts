@@ -1,7 +1,7 @@
 import { randomUUID } from 'crypto';
 import { NodeOperationError, type IExecuteFunctions } from 'n8n-workflow';
 
-import { inTurn, isContended, recordTogether, setContended } from './turns';
+import { inTurn, othersHaveWritten, recordTogether, seeOthers, seesOthers } from './turns';
 
 /** A reference, and a fingerprint of what is sent under it. */
 export interface Claim {
@@ -73,7 +73,7 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 				...released.flatMap(bothRecords),
 				...unused.map(([write]) => write),
 			]);
-			if (kept.size > 0 && isContended(node)) {
+			if (kept.size > 0 && seesOthers()) {
 				await record([...kept].flatMap(bothRecords)).catch(() => {});
 			}
 			land([...mine.values()]);
@@ -90,10 +90,11 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 		let open = claims;
 		try {
 			for (let look = 0; open.length > 0; look++) {
+				if (look > 0) await othersHaveWritten();
 				const known = await record([...open.flatMap(bothRecords), write]);
 				if (known.has(write)) break;
 				if (look === 0) writes.set(write, claims);
-				else setContended(node);
+				else seeOthers();
 				const taken = open.filter((claim) => known.has(referenceRecord(claim)));
 				for (const claim of taken) {
 					verdicts.set(claim, known.has(payloadRecord(claim)) ? 'submitted' : 'otherPayload');

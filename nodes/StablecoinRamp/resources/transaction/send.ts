@@ -96,7 +96,7 @@ export async function sendEntries(
 			.filter((entry) => mayHaveMoved(results.get(entry)?.outcome))
 			.map(({ reference }) => reference),
 	);
-	const unused = claims.made().filter(({ reference }) => !moved.has(reference));
+	const unused = (await claims.made()).filter(({ reference }) => !moved.has(reference));
 	if (await ledger.close(unused)) return results;
 	for (const entry of unused) {
 		const result = results.get(entry) ?? leftOver(entry.reference);
@@ -111,17 +111,19 @@ const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>
 		getExecutionCancelSignal: { value: () => undefined },
 	}) as IExecuteFunctions;
 
-const fewestAhead = 10;
+const fewestAhead = 20;
 const shareAhead = 1 / 100;
 
 /**
- * A claim costs a read and a write of everything the node remembers, so several are made at once. Not many: those
- * that are claimed and not sent when the process is killed look as if their outcome were unknown.
+ * A claim costs two reads and writes of everything the node remembers, and a pause between them, so several are made
+ * at once while others are sent. Not many: those that are claimed and not sent when the process is killed look as if
+ * their outcome were unknown.
  */
 function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) {
 	const batch = Math.max(fewestAhead, parallelRequests, Math.ceil(entries.length * shareAhead));
 	const verdicts = new Map<Entry, ClaimVerdict>();
 	let claiming: Promise<void> | undefined;
+	let asked = 0;
 
 	async function claimMore(): Promise<void> {
 		const ahead = entries.slice(verdicts.size, verdicts.size + batch);
@@ -129,17 +131,24 @@ function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) 
 		ahead.forEach((entry, index) => verdicts.set(entry, answers[index]!));
 	}
 
+	const claimNext = () =>
+		(claiming ??= claimMore().finally(() => {
+			claiming = undefined;
+		}));
+
 	return {
 		of: async (entry: Entry): Promise<ClaimVerdict> => {
-			while (!verdicts.has(entry)) {
-				claiming ??= claimMore().finally(() => {
-					claiming = undefined;
-				});
-				await claiming;
-			}
+			while (!verdicts.has(entry)) await claimNext();
+			asked++;
+			const runsOut = verdicts.size - asked < batch && verdicts.size < entries.length;
+			// Claimed while these are sent; what keeps them from it is told when it is their turn.
+			if (runsOut) void claimNext().catch(() => {});
 			return verdicts.get(entry)!;
 		},
 		/** Those that were new: what was claimed before stays claimed. */
-		made: () => entries.filter((entry) => verdicts.get(entry) === 'new'),
+		made: async (): Promise<Entry[]> => {
+			await claiming?.catch(() => {});
+			return entries.filter((entry) => verdicts.get(entry) === 'new');
+		},
 	};
 }

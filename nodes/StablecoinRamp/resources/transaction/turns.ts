@@ -3,8 +3,8 @@ import { sleep } from 'n8n-workflow';
 const turns = new Map<string, Promise<unknown>>();
 
 /**
- * n8n reads all records of a node, then writes them all back. Executions in one process take turns with that, and
- * after each turn there is a pause: whoever had read before it, in another process, has written before the next one.
+ * n8n reads all records of a node, then writes them all back. Executions in one process take turns with that; where
+ * there are other processes, each turn is followed by a pause, so that they find room for theirs.
  */
 export async function inTurn<T>(node: string, work: () => Promise<T>): Promise<T> {
 	const timed = async () => {
@@ -18,7 +18,7 @@ export async function inTurn<T>(node: string, work: () => Promise<T>): Promise<T
 	const mine = (turns.get(node) ?? Promise.resolve()).then(timed);
 	const turn: Promise<unknown> = mine
 		.catch(() => {})
-		.then(async () => await sleep(pauseAfterTurn(node)))
+		.then(async () => hasOthers && (await othersHaveWritten()))
 		.then(() => turns.get(node) === turn && turns.delete(node));
 	turns.set(node, turn);
 	return await mine;
@@ -46,19 +46,22 @@ export async function recordTogether(
 	return await next.known;
 }
 
-const contended = new Set<string>();
+/** Whether another process was seen to overwrite records: then this n8n has several, and goes on having them. */
+let hasOthers = false;
 
-/** Another process was seen to overwrite the records of the node. */
-export const setContended = (node: string) => contended.add(node);
-export const isContended = (node: string) => contended.has(node);
+export const seeOthers = () => {
+	hasOthers = true;
+};
+export const seesOthers = () => hasOthers;
 
 /** How long reading and writing takes in this process lately, which stands for the others. */
 let lately = 0;
 
-const shortestPause = { alone: 15, contended: 30 };
-
-/** Of no fixed length, so that two processes do not overwrite each other in step. */
-function pauseAfterTurn(node: string): number {
-	const shortest = shortestPause[isContended(node) ? 'contended' : 'alone'];
-	return Math.max(shortest, 3 * lately) * (1 + Math.random());
+/**
+ * Waits until whoever had read before, in another process, has written. Of no fixed length, so that two processes do
+ * not overwrite each other in step.
+ */
+export async function othersHaveWritten(): Promise<void> {
+	const shortest = hasOthers ? 30 : 10;
+	await sleep(Math.max(shortest, 2 * lately) * (1 + Math.random()));
 }
