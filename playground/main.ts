@@ -32,10 +32,20 @@ function options() {
 				help: { type: 'boolean', default: false },
 			},
 		});
-		return { ...values, port: Number(values.port), sandboxPort: Number(values['sandbox-port']) };
+		return {
+			...values,
+			port: portNumber('port', values.port),
+			sandboxPort: portNumber('sandbox-port', values['sandbox-port']),
+		};
 	} catch (reason) {
 		throw new CannotStart(`${(reason as Error).message}\n\n${usage}`);
 	}
+}
+
+function portNumber(flag: string, value: string): number {
+	const port = Number(value);
+	if (Number.isInteger(port) && port > 0 && port < 65_535) return port;
+	throw new Error(`--${flag} takes a port, a whole number from 1 to 65534, not "${value}"`);
 }
 
 async function needPort(port: number, whose: string, flag: string) {
@@ -55,9 +65,6 @@ async function forget(folder: string) {
 async function main(signal: AbortSignal) {
 	const { port, sandboxPort, reset, help } = options();
 	if (help) return console.log(usage);
-	await needPort(port, 'the editor', '--port');
-	await needPort(sandboxPort, 'the sandbox', '--sandbox-port');
-	await needPort(sandboxPort + 1, 'the sandbox’s OTC address', '--sandbox-port');
 	await mkdir(state, { recursive: true });
 	const holder = await heldBy(running);
 	if (holder) {
@@ -67,6 +74,9 @@ async function main(signal: AbortSignal) {
 		);
 	}
 	process.once('exit', () => rmSync(running, { force: true }));
+	await needPort(port, 'the editor', '--port');
+	await needPort(sandboxPort, 'the sandbox', '--sandbox-port');
+	await needPort(sandboxPort + 1, 'the sandbox’s OTC address', '--sandbox-port');
 	if (reset) await forget(state);
 	await ensureN8n();
 
@@ -78,7 +88,7 @@ async function main(signal: AbortSignal) {
 	progress.done();
 
 	console.log(`
-  Editor    ${n8n.baseUrl}
+  Examples  ${n8n.baseUrl}/home/workflows
   Login     ${owner.email}   ${owner.password}
   Buy form  ${n8n.baseUrl}/form/buy-stablecoin
   Sandbox   ${sandbox.baseUrl}

@@ -46,11 +46,10 @@ Stop with Ctrl+C.`);
 	}
 } catch (refused) {
 	const { code, message } = refused as NodeJS.ErrnoException;
-	console.error(message);
 	console.error(
 		code === 'EADDRINUSE'
-			? 'Something else listens there. Choose other ports with --port and --otc-port, or 0 for free ones.'
-			: usage,
+			? 'Something else listens on one of the two ports. Choose others, e.g. npm run sandbox -- --port 4020 --otc-port 4021'
+			: `${message}\n${usage}`,
 	);
 	process.exitCode = 1;
 }

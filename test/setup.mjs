@@ -13,7 +13,7 @@ const locked = createHash('sha256')
 	.digest('hex');
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== locked) {
-	console.log('Installing development dependencies (once, two minutes or so)');
+	console.log('Preparing (once, two minutes or so)');
 	npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
 	npm('rebuild', 'node', '--ignore-scripts=false', '--loglevel=error');
 	writeFileSync(stamp, locked);

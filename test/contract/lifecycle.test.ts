@@ -64,7 +64,7 @@ describe('the command', () => {
 		await once(taken, 'listening');
 		const port = String((taken.address() as AddressInfo).port);
 		const { child, until } = command([], '--port', '0', '--otc-port', port);
-		expect(await until(/--otc-port/)).toContain('Something else listens there.');
+		expect(await until(/--otc-port/)).toContain('Something else listens on one of the two ports.');
 		if (child.exitCode === null) await once(child, 'exit');
 		expect(child.exitCode).toBe(1);
 		taken.close();

@@ -290,7 +290,7 @@ const wordsOf = ({ message, description }: Words) =>
 const mark = (itemIndex: number, results: Result[]) =>
 	results.length > 1 ? `[Item ${itemIndex}] ` : '';
 
-const sentence = (text: string) => (/[.!?…]$/.test(text) ? text : `${text}.`);
+const sentence = (text: string) => (/[.!?…)]$/.test(text) ? text : `${text}.`);
 
 function transactionId(receipt: IDataObject): string {
 	const id = toldId(receipt);
