@@ -10,15 +10,18 @@ import { installPackageInto } from './package-into.ts';
 import { freePort } from './ports.ts';
 import { showProgress } from './progress.ts';
 import { owner, provision } from './provision.ts';
+import { NoQueue, startQueue } from './queue.ts';
 
 const state = join(import.meta.dirname, '..', '.state');
 const running = join(state, 'running');
 
-const usage = `npm start -- [--port 5678] [--sandbox-port 4010] [--reset]
+const usage = `npm start -- [--port 5678] [--sandbox-port 4010] [--reset] [--queue [--workers 2]]
 
   --port          where the editor is served
   --sandbox-port  where the sandbox is served; its OTC address is the port after it
-  --reset         forget everything in .state and begin anew`;
+  --reset         forget everything in .state and begin anew
+  --queue         run n8n in queue mode, on Redis and PostgreSQL
+  --workers       how many workers it has then`;
 
 class CannotStart extends Error {}
 
@@ -29,6 +32,8 @@ function options() {
 				port: { type: 'string', default: '5678' },
 				'sandbox-port': { type: 'string', default: '4010' },
 				reset: { type: 'boolean', default: false },
+				queue: { type: 'boolean', default: false },
+				workers: { type: 'string', default: '2' },
 				help: { type: 'boolean', default: false },
 			},
 		});
@@ -36,6 +41,7 @@ function options() {
 			...values,
 			port: portNumber('port', values.port),
 			sandboxPort: portNumber('sandbox-port', values['sandbox-port']),
+			workers: workerCount(values.workers),
 		};
 	} catch (reason) {
 		throw new CannotStart(`${(reason as Error).message}\n\n${usage}`);
@@ -46,6 +52,11 @@ function portNumber(flag: string, value: string): number {
 	const port = Number(value);
 	if (Number.isInteger(port) && port > 0 && port < 65_535) return port;
 	throw new Error(`--${flag} takes a port, a whole number from 1 to 65534, not "${value}"`);
+}
+
+function workerCount(value: string): number {
+	if (/^[1-9]\d?$/.test(value)) return Number(value);
+	throw new Error(`--workers takes a whole number from 1 to 99, not "${value}"`);
 }
 
 async function needPort(port: number, whose: string, flag: string) {
@@ -63,7 +74,7 @@ async function forget(folder: string) {
 }
 
 async function main(signal: AbortSignal) {
-	const { port, sandboxPort, reset, help } = options();
+	const { port, sandboxPort, reset, queue: inQueueMode, workers, help } = options();
 	if (help) return console.log(usage);
 	await mkdir(state, { recursive: true });
 	const holder = await heldBy(running);
@@ -83,7 +94,11 @@ async function main(signal: AbortSignal) {
 	const progress = showProgress('Starting n8n with the node', 'usually half a minute');
 	await installPackageInto(state);
 	const sandbox = await startSandbox({ port: sandboxPort, otcPort: sandboxPort + 1, seed: 1 });
-	const n8n = await startN8n({ userFolder: state, port, logFile: join(state, 'n8n.log'), signal });
+	const queue = inQueueMode ? await startQueue(state) : undefined;
+	const shared = { userFolder: state, signal };
+	const logFile = join(state, 'n8n.log');
+	const n8n = await startN8n({ ...shared, port, logFile, env: queue?.env });
+	await queue?.startWorkers(workers, { ...shared, logFile: join(state, 'worker.log') });
 	await provision(n8n, sandbox);
 	progress.done();
 
@@ -96,6 +111,7 @@ async function main(signal: AbortSignal) {
   State is kept in .state (n8n’s log is .state/n8n.log). Ctrl-C stops everything.
 `);
 	const code = await n8n.ended;
+	await queue?.stop();
 	await sandbox.close();
 	if (!signal.aborted) {
 		throw new CannotStart(`n8n ended by itself (${code}). Its log: ${state}/n8n.log`);
@@ -116,7 +132,7 @@ try {
 	process.exit(0);
 } catch (reason) {
 	if (interrupted.signal.aborted && !(reason instanceof NotInstalled)) process.exit(0);
-	const foreseen = reason instanceof CannotStart || reason instanceof NotInstalled;
-	console.error(foreseen ? reason.message : reason);
+	const foreseen = [CannotStart, NotInstalled, NoQueue].some((kind) => reason instanceof kind);
+	console.error(foreseen ? (reason as Error).message : reason);
 	process.exit(1);
 }

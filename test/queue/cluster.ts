@@ -10,6 +10,7 @@ import { startQueue } from '../../playground/queue.ts';
 import type { Queue } from '../../playground/queue.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { until } from '../n8n/support.ts';
 import { openDoor } from './door.ts';
 import type { Door } from './door.ts';
 
@@ -79,6 +80,7 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			const path = randomUUID();
 			const workflowId = await cluster.publish(buyNodes(path));
 			const url = `${main.baseUrl}/webhook/${path}`;
+			await until(async () => (await (await fetch(url)).text()).includes('Did you mean') || undefined);
 			return { workflowId, submit: async (references) => await post(url, { references }) };
 		},
 		publish: async (nodes) => {
@@ -168,11 +170,14 @@ const inARow = (nodes: Node[]) =>
 			]),
 	);
 
+const longest = 60_000;
+
 async function post(url: string, body: unknown): Promise<Answer> {
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify(body),
+		signal: AbortSignal.timeout(longest),
 	});
 	const text = await response.text();
 	try {
