@@ -110,7 +110,7 @@ async function play(combination: Combination, sandbox: Sandbox): Promise<Broken>
 	const again = ownReferences ? {} : first.error && { retryOf: first.run };
 	const second = again && (await engine.run({ ...run, ...again, credentials }));
 	const seen = [first, second].map((ran) => (ran ? personSees(ran) : '')).join('\n');
-	return brokenPromises(sandbox, seen);
+	return brokenPromises(sandbox, seen, trouble.timeout !== undefined);
 }
 
 it('submits at most once and loses no receipt, whatever the service does', async () => {

@@ -6,6 +6,10 @@ type Secret = { name: string; found: (text: string) => boolean };
 // Wide on purpose: a seed with a slip in it, in lower case, in groups or in a sentence is still a seed.
 const SECRETS: Secret[] = [
 	{
+		name: 'a recovery phrase',
+		found: (text) => /(?<![a-z])([a-z]{3,8}[\s,]+){11,}[a-z]{3,8}(?![a-z])/i.test(text),
+	},
+	{
 		name: 'a Stellar secret seed',
 		found: (text) =>
 			/(?<![a-z0-9])s[a-z0-9]{50,60}(?![a-z0-9])/i.test(text) ||
@@ -26,10 +30,6 @@ const SECRETS: Secret[] = [
 	{
 		name: 'an extended private key',
 		found: (text) => /[a-z]prv[1-9a-z]{80,}/i.test(text),
-	},
-	{
-		name: 'a recovery phrase',
-		found: (text) => /(?<![a-z])([a-z]{3,8}[\s,]+){11,}[a-z]{3,8}(?![a-z])/i.test(text),
 	},
 ];
 
