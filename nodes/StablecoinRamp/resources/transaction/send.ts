@@ -111,8 +111,7 @@ const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>
 		getExecutionCancelSignal: { value: () => undefined },
 	}) as IExecuteFunctions;
 
-const fewestAhead = 20;
-const shareAhead = 1 / 100;
+const ahead = { fewest: 20, share: 1 / 20, most: 100 };
 
 /**
  * A claim costs two reads and writes of everything the node remembers, and a pause between them, so several are made
@@ -120,15 +119,16 @@ const shareAhead = 1 / 100;
  * their outcome were unknown.
  */
 function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) {
-	const batch = Math.max(fewestAhead, parallelRequests, Math.ceil(entries.length * shareAhead));
+	const share = Math.min(Math.ceil(entries.length * ahead.share), ahead.most);
+	const batch = Math.max(ahead.fewest, parallelRequests, share);
 	const verdicts = new Map<Entry, ClaimVerdict>();
 	let claiming: Promise<void> | undefined;
 	let asked = 0;
 
 	async function claimMore(): Promise<void> {
-		const ahead = entries.slice(verdicts.size, verdicts.size + batch);
-		const answers = await ledger.claim(ahead);
-		ahead.forEach((entry, index) => verdicts.set(entry, answers[index]!));
+		const next = entries.slice(verdicts.size, verdicts.size + batch);
+		const answers = await ledger.claim(next);
+		next.forEach((entry, index) => verdicts.set(entry, answers[index]!));
 	}
 
 	const claimNext = () =>
