@@ -31,13 +31,16 @@ export interface Cluster {
 
 export interface Buys {
 	workflowId: string;
-	/** Submits one run; resolves when the run has ended, with its answer. */
-	submit(references: string[]): Promise<Answer>;
+	/** Submits one run, and resolves with its answer when the run has ended. Known references are skipped. */
+	submit(references: string[], options?: { submitAgain?: boolean }): Promise<Answer>;
 }
 
 export interface Answer {
 	status: number;
-	body: unknown;
+	/** One for each reference, where the run was a success. */
+	receipts: Array<{ reference?: string; outcome?: string; transaction_id?: string }>;
+	/** What n8n answered. */
+	text: string;
 }
 
 export interface Node {
@@ -80,8 +83,14 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			const path = randomUUID();
 			const workflowId = await cluster.publish(buyNodes(path));
 			const url = `${main.baseUrl}/webhook/${path}`;
-			await until(async () => (await (await fetch(url)).text()).includes('Did you mean') || undefined);
-			return { workflowId, submit: async (references) => await post(url, { references }) };
+			await until(
+				async () => (await (await fetch(url)).text()).includes('Did you mean') || undefined,
+			);
+			return {
+				workflowId,
+				submit: async (references, { submitAgain = false } = {}) =>
+					await post(url, { references, submitAgain }),
+			};
 		},
 		publish: async (nodes) => {
 			const placed = nodes.map((node, index) => ({
@@ -156,6 +165,10 @@ const buyNodes = (path: string): Node[] => [
 			accountNumber: '0123456789',
 			accountName: 'Ada Example',
 			reference: '={{ $json.reference }}',
+			options: {
+				ifAlreadySubmitted:
+					'={{ $("Webhook").first().json.body.submitAgain ? "submitAgain" : "skip" }}',
+			},
 		},
 	},
 ];
@@ -179,10 +192,7 @@ async function post(url: string, body: unknown): Promise<Answer> {
 		body: JSON.stringify(body),
 		signal: AbortSignal.timeout(longest),
 	});
+	const { status } = response;
 	const text = await response.text();
-	try {
-		return { status: response.status, body: JSON.parse(text) as unknown };
-	} catch {
-		return { status: response.status, body: text };
-	}
+	return { status, text, receipts: status === 200 ? (JSON.parse(text) as Answer['receipts']) : [] };
 }
