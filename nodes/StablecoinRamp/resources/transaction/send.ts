@@ -111,7 +111,7 @@ const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>
 		getExecutionCancelSignal: { value: () => undefined },
 	}) as IExecuteFunctions;
 
-const ahead = { fewest: 20, share: 1 / 20, most: 100 };
+const ahead = { fewest: 5, share: 1 / 20, most: 100 };
 
 /**
  * A claim costs two reads and writes of everything the node remembers, and a pause between them, so several are made
