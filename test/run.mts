@@ -33,6 +33,7 @@ const steps: Step[] = [
 	{ name: 'code', command: jest('code', 'unit', 'contract', 'engine'), counts: true },
 	{ name: 'n8n', command: jest('n8n', 'n8n'), counts: true },
 	{ name: 'browser', command: jest('browser', 'browser'), counts: true, needs: ['chromium'] },
+	{ name: 'queue', command: jest('queue', 'queue'), counts: true, needs: ['redis', 'postgres'] },
 ];
 
 const wanted = process.argv.slice(2);

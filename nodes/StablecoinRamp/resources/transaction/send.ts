@@ -111,21 +111,23 @@ const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>
 		getExecutionCancelSignal: { value: () => undefined },
 	}) as IExecuteFunctions;
 
-const ahead = { fewest: 5, share: 1 / 20, most: 100 };
+const mostAhead = 100;
 
 /**
- * A claim costs two reads and writes of everything the node remembers, and a pause between them, so several are made
- * at once while others are sent. Not many: those that are claimed and not sent when the process is killed look as if
- * their outcome were unknown.
+ * A claim costs two reads and writes of everything the node remembers, and a pause between them, so the next are
+ * claimed while these are sent, and more at once where sending has to wait for it. No more than that: those that are
+ * claimed and not sent when the process is killed look as if their outcome were unknown.
  */
 function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) {
-	const share = Math.min(Math.ceil(entries.length * ahead.share), ahead.most);
-	const batch = Math.max(ahead.fewest, parallelRequests, share);
+	let batch = parallelRequests;
+	let hasWaited = false;
 	const verdicts = new Map<Entry, ClaimVerdict>();
 	let claiming: Promise<void> | undefined;
 	let asked = 0;
 
 	async function claimMore(): Promise<void> {
+		if (hasWaited) batch = Math.max(batch, Math.min(2 * batch, mostAhead));
+		hasWaited = false;
 		const next = entries.slice(verdicts.size, verdicts.size + batch);
 		const answers = await ledger.claim(next);
 		next.forEach((entry, index) => verdicts.set(entry, answers[index]!));
@@ -138,7 +140,10 @@ function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) 
 
 	return {
 		of: async (entry: Entry): Promise<ClaimVerdict> => {
-			while (!verdicts.has(entry)) await claimNext();
+			while (!verdicts.has(entry)) {
+				hasWaited = verdicts.size > 0;
+				await claimNext();
+			}
 			asked++;
 			const runsOut = verdicts.size - asked < batch && verdicts.size < entries.length;
 			// Claimed while these are sent; what keeps them from it is told when it is their turn.

@@ -54,8 +54,11 @@ export const seeOthers = () => {
 };
 export const seesOthers = () => hasOthers;
 
-/** How long reading and writing takes in this process lately, which stands for the others. */
-let lately = 0;
+/**
+ * How long reading and writing takes in this process lately, which stands for the others. To begin with a guess: what
+ * has just started is slow.
+ */
+let lately = 50;
 
 /**
  * Waits until whoever had read before, in another process, has written. Of no fixed length, so that two processes do
