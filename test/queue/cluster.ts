@@ -22,14 +22,14 @@ export interface Cluster {
 	sandbox: Sandbox;
 	door: Door;
 	startWorker(env?: Record<string, string>): Promise<N8nProcess>;
-	/** Publishes a workflow that buys for each reference it is sent; gives the function that sends. */
-	publishBuys(): Promise<Buys>;
+	/** Publishes a workflow that does a step for each reference it is sent; gives the function that sends. */
+	publishRuns(step: Node): Promise<Runs>;
 	/** Publishes a workflow of these nodes, in a row. */
 	publish(nodes: Node[]): Promise<string>;
 	close(): Promise<void>;
 }
 
-export interface Buys {
+export interface Runs {
 	workflowId: string;
 	/** Submits one run, and resolves with its answer when the run has ended. Known references are skipped. */
 	submit(references: string[], options?: { submitAgain?: boolean }): Promise<Answer>;
@@ -79,9 +79,9 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			cluster.workers.push(worker!);
 			return worker!;
 		},
-		publishBuys: async () => {
+		publishRuns: async (step) => {
 			const path = randomUUID();
-			const workflowId = await cluster.publish(buyNodes(path));
+			const workflowId = await cluster.publish([...forEachReference(path), step]);
 			const url = `${main.baseUrl}/webhook/${path}`;
 			await until(
 				async () => (await (await fetch(url)).text()).includes('Did you mean') || undefined,
@@ -126,7 +126,37 @@ export async function startCluster(workers: number, env: Record<string, string> 
 export const begunBy = ({ logs }: N8nProcess): number =>
 	logs().match(/Worker started execution/g)?.length ?? 0;
 
-const buyNodes = (path: string): Node[] => [
+export const buy: Node = {
+	name: 'Buy',
+	type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
+	typeVersion: 1,
+	parameters: {
+		resource: 'transaction',
+		operation: 'buy',
+		amount: 15000,
+		vendorSource: 'manual',
+		vendorName: 'Sandbox Vendor One',
+		vendorBank: 'Harbour Demo Bank',
+		vendorNumber: '0011223344',
+		bankName: 'Savanna Demo Bank',
+		accountNumber: '0123456789',
+		accountName: 'Ada Example',
+		reference: '={{ $json.reference }}',
+		options: {
+			ifAlreadySubmitted:
+				'={{ $("Webhook").first().json.body.submitAgain ? "submitAgain" : "skip" }}',
+		},
+	},
+};
+
+export const nothing: Node = {
+	name: 'Nothing',
+	type: 'n8n-nodes-base.noOp',
+	typeVersion: 1,
+	parameters: {},
+};
+
+const forEachReference = (path: string): Node[] => [
 	{
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',
@@ -147,28 +177,6 @@ const buyNodes = (path: string): Node[] => [
 		parameters: {
 			fieldToSplitOut: 'body.references',
 			options: { destinationFieldName: 'reference' },
-		},
-	},
-	{
-		name: 'Buy',
-		type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
-		typeVersion: 1,
-		parameters: {
-			resource: 'transaction',
-			operation: 'buy',
-			amount: 15000,
-			vendorSource: 'manual',
-			vendorName: 'Sandbox Vendor One',
-			vendorBank: 'Harbour Demo Bank',
-			vendorNumber: '0011223344',
-			bankName: 'Savanna Demo Bank',
-			accountNumber: '0123456789',
-			accountName: 'Ada Example',
-			reference: '={{ $json.reference }}',
-			options: {
-				ifAlreadySubmitted:
-					'={{ $("Webhook").first().json.body.submitAgain ? "submitAgain" : "skip" }}',
-			},
 		},
 	},
 ];

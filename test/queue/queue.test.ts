@@ -4,8 +4,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '../../playground/ports.ts';
 import { inspectorOf } from '../bench/inspector.mts';
 import { until } from '../n8n/support.ts';
-import { begunBy, startCluster } from './cluster.ts';
-import type { Answer, Buys, Cluster } from './cluster.ts';
+import { begunBy, buy, nothing, startCluster } from './cluster.ts';
+import type { Answer, Cluster, Runs } from './cluster.ts';
 
 // The first run on a machine installs n8n.
 const installing = 20 * 60_000;
@@ -15,13 +15,13 @@ const atATime = 20;
 const oneMinute = 60_000;
 
 let cluster: Cluster;
-let buys: Buys;
+let buys: Runs;
 let polling: { since: number };
 const figures: string[] = [];
 
 beforeAll(async () => {
 	cluster = await startCluster(2);
-	buys = await cluster.publishBuys();
+	buys = await cluster.publishRuns(buy);
 	await cluster.publish([
 		{
 			name: 'Rate changed',
@@ -33,7 +33,7 @@ beforeAll(async () => {
 				source: 'usdc',
 			},
 		},
-		{ name: 'Nothing', type: 'n8n-nodes-base.noOp', typeVersion: 1, parameters: {} },
+		nothing,
 	]);
 	polling = { since: Date.now() };
 }, installing);
@@ -189,16 +189,28 @@ describe('under fire', () => {
 });
 
 describe('growth', () => {
-	it('shows what a second worker adds', async () => {
-		const two = await load(numbered('two-workers', 200));
+	it('shows what a second worker adds, beside what it adds to n8n alone', async () => {
+		const nothings = await cluster.publishRuns(nothing);
+		const both = async (name: string) => ({
+			ours: await load(numbered(name, 200)),
+			n8n: await load(numbered(name, 200), nothings),
+		});
+		const two = await both('two-workers');
 		await cluster.workers.pop()!.stop();
-		const one = await load(numbered('one-worker', 200));
-		figures.push(
-			`Growth: 200 buys, 20 at a time: one worker ${one.perSecond.toFixed(1)}, ` +
-				`two ${two.perSecond.toFixed(1)} executions a second, ${(two.perSecond / one.perSecond).toFixed(2)} times`,
-		);
+		const one = await both('one-worker');
+		for (const [what, of] of [
+			['200 buys', 'ours'],
+			['200 runs that do nothing', 'n8n'],
+		] as const) {
+			figures.push(
+				`Growth: ${what}, 20 at a time: one worker ${one[of].perSecond.toFixed(1)}, ` +
+					`two ${two[of].perSecond.toFixed(1)} executions a second, ` +
+					`${(two[of].perSecond / one[of].perSecond).toFixed(2)} times`,
+			);
+		}
 
-		expect([...one.answers, ...two.answers].filter(({ status }) => status !== 200)).toEqual([]);
+		const answers = [one, two].flatMap(({ ours, n8n }) => [...ours.answers, ...n8n.answers]);
+		expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
 	});
 
 	it('keeps the memory of a worker flat over 5,000 buys', async () => {
@@ -268,7 +280,7 @@ function countAccepted(references: string[]): number {
 }
 
 /** Submits one run for each reference, 20 at a time. */
-async function load(references: string[]) {
+async function load(references: string[], runs = buys) {
 	const answers: Answer[] = [];
 	const waiting = [...references];
 	let slowest = 0;
@@ -277,7 +289,7 @@ async function load(references: string[]) {
 	const work = async () => {
 		for (let reference = waiting.shift(); reference; reference = waiting.shift()) {
 			const submitted = Date.now();
-			const answer = await buys.submit([reference]).catch(() => undefined);
+			const answer = await runs.submit([reference]).catch(() => undefined);
 			if (!answer) {
 				unanswered++;
 				continue;
@@ -292,7 +304,7 @@ async function load(references: string[]) {
 	return { answers, slowest, perSecond: (references.length * 1000) / (Date.now() - began) };
 }
 
-async function succeeded({ workflowId }: Buys): Promise<number> {
+async function succeeded({ workflowId }: Runs): Promise<number> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
 	const { count } = await cluster.main.rest.get<{ count: number }>(`/executions?filter=${filter}`);
 	return count;
