@@ -10,7 +10,7 @@ import { installPackageInto } from './package-into.ts';
 import { freePort } from './ports.ts';
 import { showProgress } from './progress.ts';
 import { owner, provision } from './provision.ts';
-import { NoQueue, startQueue } from './queue.ts';
+import { needQueueParts, NoQueue, startQueue } from './queue.ts';
 
 const state = join(import.meta.dirname, '..', '.state');
 const running = join(state, 'running');
@@ -33,15 +33,16 @@ function options() {
 				'sandbox-port': { type: 'string', default: '4010' },
 				reset: { type: 'boolean', default: false },
 				queue: { type: 'boolean', default: false },
-				workers: { type: 'string', default: '2' },
+				workers: { type: 'string' },
 				help: { type: 'boolean', default: false },
 			},
 		});
+		if (values.workers && !values.queue) throw new Error('--workers goes with --queue');
 		return {
 			...values,
 			port: portNumber('port', values.port),
 			sandboxPort: portNumber('sandbox-port', values['sandbox-port']),
-			workers: workerCount(values.workers),
+			workers: workerCount(values.workers ?? '2'),
 		};
 	} catch (reason) {
 		throw new CannotStart(`${(reason as Error).message}\n\n${usage}`);
@@ -88,6 +89,7 @@ async function main(signal: AbortSignal) {
 	await needPort(port, 'the editor', '--port');
 	await needPort(sandboxPort, 'the sandbox', '--sandbox-port');
 	await needPort(sandboxPort + 1, 'the sandbox’s OTC address', '--sandbox-port');
+	if (inQueueMode) needQueueParts();
 	if (reset) await forget(state);
 	await ensureN8n();
 

@@ -32,15 +32,19 @@ const parts = {
 	},
 };
 
+const names = Object.keys(parts) as Part[];
+
+/** Refuses, with the way out, where Redis or PostgreSQL is neither given nor found. */
+export function needQueueParts(): void {
+	const missing = names.filter((name) => !urlOf(name) && !findTool(name));
+	if (missing.length === 0) return;
+	const ways = missing.map((name) => parts[name].variable).join(' and ');
+	throw new NoQueue(`${missingTools(missing).join('\n')}\nOr give running ones in ${ways}.`);
+}
+
 /** Redis and PostgreSQL, given by URL in the environment or started here with their data in the folder. */
 export async function startQueue(folder: string): Promise<Queue> {
-	const names = Object.keys(parts) as Part[];
-	const missing = names.filter((name) => !urlOf(name) && !findTool(name));
-	if (missing.length > 0) {
-		const ways = missing.map((name) => parts[name].variable).join(' and ');
-		throw new NoQueue(`${missingTools(missing).join('\n')}\nOr give running ones in ${ways}.`);
-	}
-
+	needQueueParts();
 	const servers: Queue['servers'] = {};
 	const env: Queue['env'] = {
 		EXECUTIONS_MODE: 'queue',

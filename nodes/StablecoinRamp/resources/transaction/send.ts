@@ -111,26 +111,30 @@ const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>
 		getExecutionCancelSignal: { value: () => undefined },
 	}) as IExecuteFunctions;
 
-const mostAhead = 100;
+const ahead = { most: 100, share: 1 / 3 };
 
 /**
  * A claim costs two reads and writes of everything the node remembers, and a pause between them, so the next are
- * claimed while these are sent, and more at once where sending has to wait for it. No more than that: those that are
- * claimed and not sent when the process is killed look as if their outcome were unknown.
+ * claimed while these are sent, and more at once where that takes more than its share of the time. No more than that:
+ * those that are claimed and not sent when the process is killed look as if their outcome were unknown.
  */
 function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) {
 	let batch = parallelRequests;
-	let hasWaited = false;
+	let began: number | undefined;
+	let took = 0;
 	const verdicts = new Map<Entry, ClaimVerdict>();
 	let claiming: Promise<void> | undefined;
 	let asked = 0;
 
 	async function claimMore(): Promise<void> {
-		if (hasWaited) batch = Math.max(batch, Math.min(2 * batch, mostAhead));
-		hasWaited = false;
+		const now = Date.now();
+		const isSlow = began !== undefined && took > (now - began) * ahead.share;
+		if (isSlow && batch < ahead.most) batch = Math.min(2 * batch, ahead.most);
+		began = now;
 		const next = entries.slice(verdicts.size, verdicts.size + batch);
 		const answers = await ledger.claim(next);
 		next.forEach((entry, index) => verdicts.set(entry, answers[index]!));
+		took = Date.now() - began;
 	}
 
 	const claimNext = () =>
@@ -140,10 +144,7 @@ function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) 
 
 	return {
 		of: async (entry: Entry): Promise<ClaimVerdict> => {
-			while (!verdicts.has(entry)) {
-				hasWaited = verdicts.size > 0;
-				await claimNext();
-			}
+			while (!verdicts.has(entry)) await claimNext();
 			asked++;
 			const runsOut = verdicts.size - asked < batch && verdicts.size < entries.length;
 			// Claimed while these are sent; what keeps them from it is told when it is their turn.
