@@ -1,12 +1,16 @@
-import { NodeConnectionTypes, type INodeType, type INodeTypeDescription } from 'n8n-workflow';
+import {
+	NodeConnectionTypes,
+	type IExecuteFunctions,
+	type INodeType,
+	type INodeTypeDescription,
+} from 'n8n-workflow';
 
 import { refuseUnguarded } from './refuseUnguarded';
 import { rateDescription } from './resources/rate';
 import { transactionDescription } from './resources/transaction';
-import { submit } from './resources/transaction/submit';
 import { vendorDescription } from './resources/vendor';
 import { searchVendors } from './resources/vendor/searchVendors';
-import { declaredAddress } from './service';
+import { declaredAddress, type TransactionOperation } from './service';
 import { testCredential } from './testCredential';
 
 export class StablecoinRamp implements INodeType {
@@ -55,5 +59,13 @@ export class StablecoinRamp implements INodeType {
 	methods = {
 		credentialTest: { testCredential },
 		listSearch: { searchVendors },
+	};
+}
+
+/** What submits, with its checks of wallets, is set up when it is first needed: n8n loads the package faster. */
+function submit(operation: TransactionOperation) {
+	return async function (this: IExecuteFunctions) {
+		const submitting = await import('./resources/transaction/submit');
+		return await submitting.submit(this, operation);
 	};
 }

@@ -1,18 +1,17 @@
 import { checkEvm } from './evm';
+import { isNetwork, networks, refuseNetwork, type Network } from './networks';
 import { refuseSecret } from './secret';
 import { checkSolana } from './solana';
 import { checkStellar } from './stellar';
 import { quote, refuse, type Verdict } from './verdict';
 
 // Polygon and the Avalanche C-Chain share the address form of Ethereum.
-const NETWORKS: Record<string, (address: string) => Verdict> = {
+const CHECKS: Record<Network, (address: string) => Verdict> = {
 	Stellar: checkStellar,
 	Polygon: checkEvm,
 	Solana: checkSolana,
 	Avalanche: checkEvm,
 };
-
-export const networks: readonly string[] = Object.keys(NETWORKS);
 
 const LONGEST_ADDRESS = 200;
 
@@ -44,32 +43,25 @@ export function checkWallet(network: unknown, address: unknown): Verdict {
 	const secret = refuseSecret(address);
 	if (secret) return secret;
 
-	const check =
-		typeof network === 'string' && Object.hasOwn(NETWORKS, network) && NETWORKS[network];
-	if (!check) {
-		return refuse(
-			`Network is ${quote(network)}, which is none of ${networks.join(', ')}`,
-			`Choose one of ${networks.join(', ')} in Network`,
-		);
-	}
+	if (!isNetwork(network)) return refuseNetwork(network);
 	const unreadable = checkCharacters(address);
 	if (unreadable) return unreadable;
 
-	const verdict = check(address);
+	const verdict = CHECKS[network](address);
 	if (verdict.ok) return verdict;
 	const others = detectNetworks(address);
 	return others.length === 0
 		? verdict
 		: refuse(
-				`Wallet Address is an address of ${others.join(' or ')}, and Network is ${String(network)}`,
-				`Choose ${others.join(' or ')} in Network, or set Wallet Address to an address of ${String(network)}`,
+				`Wallet Address is an address of ${others.join(' or ')}, and Network is ${network}`,
+				`Choose ${others.join(' or ')} in Network, or set Wallet Address to an address of ${network}`,
 			);
 }
 
 /** The networks on which this is a valid address. */
-export function detectNetworks(address: string): string[] {
+export function detectNetworks(address: string): Network[] {
 	if (checkCharacters(address)) return [];
-	return networks.filter((network) => NETWORKS[network]?.(address).ok);
+	return networks.filter((network) => CHECKS[network](address).ok);
 }
 
 function checkCharacters(address: string): Verdict | undefined {

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { checkWallet, detectNetworks, networks } from '../../../nodes/StablecoinRamp/checks/wallet';
+import { networks } from '../../../nodes/StablecoinRamp/checks/networks';
+import { checkWallet, detectNetworks } from '../../../nodes/StablecoinRamp/checks/wallet';
 import {
 	evmAddress,
 	privateKey,

@@ -2,10 +2,11 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkAccountNumber } from '../../checks/account';
 import { checkAmount } from '../../checks/amount';
+import { isNetwork, networks, refuseNetwork } from '../../checks/networks';
 import { asNumber } from '../../checks/number';
 import { refuseSecret } from '../../checks/secret';
 import { quote, refuse, type Refusal } from '../../checks/verdict';
-import { checkWallet, networks } from '../../checks/wallet';
+import { checkWallet } from '../../checks/wallet';
 import type { TransactionOperation } from '../../service';
 import type { Vendor } from '../vendor/vendors';
 import { labels, type Parameter, type RawItem } from './readItem';
@@ -195,13 +196,8 @@ export function draft(operation: TransactionOperation, raw: RawItem, sources: Dr
 		} else if (strict && address !== '') {
 			const verdict = checkWallet(network, address);
 			if (!verdict.ok) refusals.push(verdict);
-		} else if (strict && network !== '' && !networks.includes(network)) {
-			refusals.push(
-				refuse(
-					`Network is ${quote(network)}, which is none of ${networks.join(', ')}`,
-					`Choose one of ${networks.join(', ')} in Network`,
-				),
-			);
+		} else if (strict && network !== '' && !isNetwork(network)) {
+			refusals.push(refuseNetwork(network));
 		}
 		return { network, wallet_address: address };
 	}

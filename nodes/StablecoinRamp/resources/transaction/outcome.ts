@@ -1,4 +1,4 @@
-import { isAnswer, type Reply } from '../../replies';
+import { certificateCodes, isAnswer, type Reply } from '../../replies';
 
 /**
  * What is known of a transaction after it was to be sent:
@@ -21,13 +21,7 @@ const neverLeft = new Set([
 	'EAI_AGAIN',
 	'EHOSTUNREACH',
 	'ENETUNREACH',
-	'CERT_HAS_EXPIRED',
-	'CERT_NOT_YET_VALID',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+	...certificateCodes,
 ]);
 
 export function outcomeOf(reply: Reply): Outcome {

@@ -1,6 +1,6 @@
 import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
 
-import { networks } from '../../checks/wallet';
+import { networks } from '../../checks/networks';
 
 type Show = NonNullable<IDisplayOptions['show']>;
 

@@ -15,23 +15,24 @@ import { sendEntries } from './send';
  * n8n calls this through `customOperations`, with all items at once. Its declarative engine would send them all at
  * the same time, and throw every receipt away when one of them does not work out.
  */
-export function submit(operation: TransactionOperation) {
-	return async function (this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
-		const goOn = this.continueOnFail();
-		const memory = openMemory(this);
-		const results = await submitItems(this, operation, memory, goOn).catch((thrown: Error) =>
-			remembered(this, memory, unexpected(thrown)),
-		);
+export async function submit(
+	context: IExecuteFunctions,
+	operation: TransactionOperation,
+): Promise<INodeExecutionData[][]> {
+	const goOn = context.continueOnFail();
+	const memory = openMemory(context);
+	const results = await submitItems(context, operation, memory, goOn).catch((thrown: Error) =>
+		remembered(context, memory, unexpected(thrown)),
+	);
 
-		if (!goOn && results.some(isSetback)) throw stopError(this.getNode(), results);
+	if (!goOn && results.some(isSetback)) throw stopError(context.getNode(), results);
 
-		const items = results.map((result, item): INodeExecutionData => ({
-			json: isSetback(result) ? setbackItem(result) : result.receipt,
-			pairedItem: keepsInput(result) ? { item } : item,
-		}));
-		if (!results.some(isSetback) && !triesAgain(items)) memory.forget();
-		return [items];
-	};
+	const items = results.map((result, item): INodeExecutionData => ({
+		json: isSetback(result) ? setbackItem(result) : result.receipt,
+		pairedItem: keepsInput(result) ? { item } : item,
+	}));
+	if (!results.some(isSetback) && !triesAgain(items)) memory.forget();
+	return [items];
 }
 
 // n8n adds the input to an item that goes to the error output, unless the link to it is a plain number.
