@@ -111,14 +111,15 @@ const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>
 		getExecutionCancelSignal: { value: () => undefined },
 	}) as IExecuteFunctions;
 
-const ahead = { most: 100, share: 1 / 3 };
+const ahead = { shareOfTime: 1 / 3, shareOfRun: 1 / 20, most: 100 };
 
 /**
  * A claim costs two reads and writes of everything the node remembers, and a pause between them, so the next are
- * claimed while these are sent, and more at once where that takes more than its share of the time. No more than that:
- * those that are claimed and not sent when the process is killed look as if their outcome were unknown.
+ * claimed while these are sent, and more at once where that takes more than its share of the time. Never many: those
+ * that are claimed and not sent when the process is killed look as if their outcome were unknown.
  */
 function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) {
+	const most = Math.min(Math.ceil(entries.length * ahead.shareOfRun), ahead.most);
 	let batch = parallelRequests;
 	let began: number | undefined;
 	let took = 0;
@@ -128,8 +129,8 @@ function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) 
 
 	async function claimMore(): Promise<void> {
 		const now = Date.now();
-		const isSlow = began !== undefined && took > (now - began) * ahead.share;
-		if (isSlow && batch < ahead.most) batch = Math.min(2 * batch, ahead.most);
+		const isSlow = began !== undefined && took > (now - began) * ahead.shareOfTime;
+		if (isSlow && batch < most) batch = Math.min(2 * batch, most);
 		began = now;
 		const next = entries.slice(verdicts.size, verdicts.size + batch);
 		const answers = await ledger.claim(next);
