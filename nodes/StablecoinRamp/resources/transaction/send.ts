@@ -130,12 +130,13 @@ function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) 
 	async function claimMore(): Promise<void> {
 		const now = Date.now();
 		const isSlow = began !== undefined && took > (now - began) * ahead.shareOfTime;
-		if (isSlow && batch < most) batch = Math.min(2 * batch, most);
-		began = now;
+		if (isSlow && batch < most) batch = Math.min(4 * batch, most);
+		// Nothing is sent during the first claim, so it tells nothing.
+		if (verdicts.size > 0) began = now;
 		const next = entries.slice(verdicts.size, verdicts.size + batch);
 		const answers = await ledger.claim(next);
 		next.forEach((entry, index) => verdicts.set(entry, answers[index]!));
-		took = Date.now() - began;
+		took = Date.now() - now;
 	}
 
 	const claimNext = () =>
