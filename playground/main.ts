@@ -109,7 +109,7 @@ async function main(signal: AbortSignal) {
   Login     ${owner.email}   ${owner.password}
   Buy form  ${n8n.baseUrl}/form/buy-stablecoin
   Sandbox   ${sandbox.baseUrl}
-
+${queue ? `  Queue     ${workers} workers on Redis and PostgreSQL; their logs are .state/worker-*.log\n` : ''}
   State is kept in .state (n8n’s log is .state/n8n.log). Ctrl-C stops everything.
 `);
 	const code = await n8n.ended;
