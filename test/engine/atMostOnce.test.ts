@@ -235,6 +235,41 @@ describe('a database that stops answering', () => {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
+	describe.each(['before', 'after'] as const)('for one call, %s it has written', (when) => {
+		it.each(Array.from({ length: 14 }, (_, index) => index + 1))(
+			'forgets and doubles nothing (call %i)',
+			async (call) => {
+				const items = referencesTo(6);
+				const all = items.map(({ reference }) => reference);
+				const skipping = submitting('buy', {
+					...fromItem('reference'),
+					options: { ifAlreadySubmitted: 'skip' },
+				});
+				engine.records.blip = { call, when };
+				const { json } = await run({
+					items,
+					parameters: skipping,
+					node: { onError: 'continueRegularOutput' },
+				});
+				const sent = accepted();
+				const told = json.filter(({ transaction_id }) => transaction_id).length;
+				const failed = json.filter(({ details }) => details !== undefined);
+				expect(new Set(sent).size).toBe(sent.length);
+				expect(told).toBe(sent.length);
+				expect(told + failed.length).toBe(6);
+
+				engine.records.blip = undefined;
+				const again = await run({ items, parameters: skipping });
+				const missing = all.filter((reference) => !accepted().includes(reference));
+				expect(new Set(accepted()).size).toBe(accepted().length);
+				expect(again.json).toHaveLength(6);
+				// Where the database wrote and did not say so, the item is refused in words, and stays so.
+				expect(missing.length).toBeLessThanOrEqual(when === 'after' ? failed.length : 0);
+				for (const { message } of failed) expect(message).toContain('Submit Again');
+			},
+		);
+	});
+
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'loses no receipt when it is gone at the end of a run (%s)',
 		async (onError) => {

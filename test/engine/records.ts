@@ -20,6 +20,9 @@ export class Records implements IDataDeduplicator {
 	/** Thrown by the next calls, as a database that does not answer would. */
 	outage: Error | undefined;
 
+	/** The one call that fails, counted from here, before its write or after it. */
+	blip: { call: number; when: 'before' | 'after' } | undefined;
+
 	static async install(service: typeof DataDeduplicationService): Promise<Records> {
 		const records = new Records();
 		await service.init(records);
@@ -34,6 +37,7 @@ export class Records implements IDataDeduplicator {
 		this.byNode.clear();
 		this.calls = 0;
 		this.outage = undefined;
+		this.blip = undefined;
 	}
 
 	async checkProcessedAndRecord(
@@ -49,6 +53,7 @@ export class Records implements IDataDeduplicator {
 		const fresh = items.filter((item) => !isKnown.has(String(item)));
 		const kept = [...known, ...fresh.map(String)];
 		this.byNode.set(node!.id, kept.slice(-maxEntries));
+		this.failAt('after');
 		return { new: fresh, processed: items.filter((item) => isKnown.has(String(item))) };
 	}
 
@@ -64,6 +69,7 @@ export class Records implements IDataDeduplicator {
 			if (index !== -1) kept.splice(index, 1);
 		}
 		this.byNode.set(node!.id, kept);
+		this.failAt('after');
 	}
 
 	async clearAllProcessedItems(): Promise<void> {
@@ -76,7 +82,13 @@ export class Records implements IDataDeduplicator {
 
 	private async answer(workflowId: string): Promise<void> {
 		this.calls++;
+		if (this.blip) this.blip.call--;
+		this.failAt('before');
 		if (this.outage) throw this.outage;
 		if (!workflowId) throw Object.assign(new Error('no workflow id'), { code: 'ERR_ASSERTION' });
+	}
+
+	private failAt(moment: 'before' | 'after'): void {
+		if (this.blip?.call === 0 && this.blip.when === moment) throw new Error('the database blinked');
 	}
 }

@@ -17,6 +17,7 @@ export interface Claim {
 export type ClaimVerdict = 'new' | 'submitted' | 'otherPayload';
 
 export interface Ledger {
+	/** Where this throws, nothing may be sent under these claims. The next call takes the same ones up again. */
 	claim(claims: readonly Claim[]): Promise<ClaimVerdict[]>;
 	/**
 	 * Ends the run: releases the claims under which nothing can have moved, and keeps the others. Tells whether that
@@ -25,6 +26,14 @@ export interface Ledger {
 	close(released: readonly Claim[]): Promise<boolean>;
 	/** Why n8n's database takes no claims, once that is known. */
 	unavailable(): string | undefined;
+}
+
+/** A claim under way, also one that was interrupted. */
+interface Attempt {
+	/** The record that is its alone. */
+	write: string;
+	verdicts: Map<Claim, ClaimVerdict>;
+	isRecorded: boolean;
 }
 
 /** How many references a node remembers; the oldest go first. Each takes two records, and one for its write. */
@@ -50,18 +59,22 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 	const own = executionRecords(context);
 	const mine = new Map<string, Claim>();
 	const writes = new Map<string, readonly Claim[]>();
+	let begun: Attempt | undefined;
 	let unavailable: string | undefined;
 
 	return {
 		claim: async (claims) => {
-			const verdicts = new Map<Claim, ClaimVerdict>();
+			begun ??= { write: `write ${randomUUID()}`, verdicts: new Map(), isRecorded: false };
+			const { verdicts } = begun;
 			const open = claims.filter((claim) => {
+				if (verdicts.has(claim)) return false;
 				const flying = inFlight.get(flightOf(claim));
 				if (flying === undefined) takeOff(claim);
 				else verdicts.set(claim, flying === claim.payload ? 'submitted' : 'otherPayload');
 				return flying === undefined;
 			});
-			await claimInDatabase(open, verdicts);
+			await claimInDatabase(open, begun);
+			begun = undefined;
 			return claims.map((claim) => verdicts.get(claim)!);
 		},
 		close: async (released) => {
@@ -70,7 +83,7 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 			// Left behind, they would push the oldest references out whenever known ones are submitted again.
 			const unused = [...writes].filter(([, claims]) => !claims.some((claim) => kept.has(claim)));
 			const done = await forget([
-				...released.flatMap(bothRecords),
+				...[...released, ...(await recordedInVain())].flatMap(bothRecords),
 				...unused.map(([write]) => write),
 			]);
 			if (kept.size > 0 && seesOthers()) {
@@ -82,19 +95,21 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 		unavailable: () => unavailable,
 	};
 
-	async function claimInDatabase(
-		claims: readonly Claim[],
-		verdicts: Map<Claim, ClaimVerdict>,
-	): Promise<void> {
-		const write = `write ${randomUUID()}`;
+	async function claimInDatabase(claims: readonly Claim[], attempt: Attempt): Promise<void> {
+		const { write, verdicts } = attempt;
 		let open = claims;
 		try {
 			for (let look = 0; open.length > 0; look++) {
-				if (look > 0) await othersHaveWritten();
+				if (attempt.isRecorded) await othersHaveWritten();
 				const known = await record([...open.flatMap(bothRecords), write]);
-				if (known.has(write)) break;
-				if (look === 0) writes.set(write, claims);
-				else seeOthers();
+				if (known.has(write)) {
+					if (attempt.isRecorded) break;
+					// The database did so when it last did not answer, and has not told what was there before.
+					throw new Error('It is not known whether the reference was recorded before');
+				}
+				if (attempt.isRecorded) seeOthers();
+				else writes.set(write, claims);
+				attempt.isRecorded = true;
 				const taken = open.filter((claim) => known.has(referenceRecord(claim)));
 				for (const claim of taken) {
 					verdicts.set(claim, known.has(payloadRecord(claim)) ? 'submitted' : 'otherPayload');
@@ -104,7 +119,6 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 				if (look === mostLooks) throw new Error('Too many workers record at the same time');
 			}
 		} catch (thrown) {
-			// What was recorded stays: it may be another worker's by now.
 			land(claims);
 			throw new NodeOperationError(context.getNode(), thrown as Error);
 		}
@@ -114,6 +128,19 @@ export function openLedger(context: IExecuteFunctions): Ledger {
 		await forget(
 			claims.filter((claim) => verdicts.get(claim) === 'otherPayload').map(payloadRecord),
 		);
+	}
+
+	/** What an interrupted claim has recorded, and is not another worker's by now: nothing was sent under it. */
+	async function recordedInVain(): Promise<Claim[]> {
+		if (!begun?.isRecorded) return [];
+		const { write, verdicts } = begun;
+		const open = (writes.get(write) ?? []).filter((claim) => !verdicts.has(claim));
+		try {
+			const known = await record([...open.flatMap(bothRecords), write]);
+			return open.filter((claim) => known.has(write) || !known.has(referenceRecord(claim)));
+		} catch {
+			return [];
+		}
 	}
 
 	function flightOf({ reference }: Claim): string {

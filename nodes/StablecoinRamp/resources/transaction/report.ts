@@ -118,7 +118,7 @@ export const notRecorded = (reference: string, thrown: unknown): Setback => ({
 	outcome: 'notSent',
 	reference,
 	message: "n8n's database could not record the reference, so nothing was sent",
-	description: `Reference ${reference} may be submitted again when the database answers. n8n says: ${(thrown as Error).message}`,
+	description: `Reference ${reference} may be submitted again when the database answers. Should this node then say that it was submitted before, look for it on the service's dashboard, and if it is not there set If Already Submitted in Options to Submit Again. n8n says: ${(thrown as Error).message}`,
 });
 
 /** What is released and yet looks claimed, because n8n's database did not answer. */

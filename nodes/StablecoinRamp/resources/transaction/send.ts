@@ -124,19 +124,26 @@ function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) 
 	let began: number | undefined;
 	let took = 0;
 	const verdicts = new Map<Entry, ClaimVerdict>();
+	/** What is claimed next, also when claiming it has failed before. */
+	let next: Entry[] = [];
 	let claiming: Promise<void> | undefined;
 	let asked = 0;
 
 	async function claimMore(): Promise<void> {
 		const now = Date.now();
+		if (next.length === 0) takeMore(now);
+		const answers = await ledger.claim(next);
+		next.forEach((entry, index) => verdicts.set(entry, answers[index]!));
+		next = [];
+		took = Date.now() - now;
+	}
+
+	function takeMore(now: number): void {
 		const isSlow = began !== undefined && took > (now - began) * ahead.shareOfTime;
 		if (isSlow && batch < most) batch = Math.min(4 * batch, most);
 		// Nothing is sent during the first claim, so it tells nothing.
 		if (verdicts.size > 0) began = now;
-		const next = entries.slice(verdicts.size, verdicts.size + batch);
-		const answers = await ledger.claim(next);
-		next.forEach((entry, index) => verdicts.set(entry, answers[index]!));
-		took = Date.now() - now;
+		next = entries.slice(verdicts.size, verdicts.size + batch);
 	}
 
 	const claimNext = () =>

@@ -12,7 +12,8 @@ export async function inTurn<T>(node: string, work: () => Promise<T>): Promise<T
 		try {
 			return await work();
 		} finally {
-			lately = (3 * lately + Date.now() - began) / 4;
+			// However long it took, what waits for it must not stand still, nor run ahead of a clock that was set back.
+			lately = (3 * lately + Math.min(Math.max(Date.now() - began, 0), longest)) / 4;
 		}
 	};
 	const mine = (turns.get(node) ?? Promise.resolve()).then(timed);
@@ -53,6 +54,8 @@ export const seeOthers = () => {
 	hasOthers = true;
 };
 export const seesOthers = () => hasOthers;
+
+const longest = 1000;
 
 /**
  * How long reading and writing takes in this process lately, which stands for the others. To begin with a guess: what
