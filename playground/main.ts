@@ -100,7 +100,14 @@ async function main(signal: AbortSignal) {
 	const shared = { userFolder: state, signal };
 	const logFile = join(state, 'n8n.log');
 	const n8n = await startN8n({ ...shared, port, logFile, env: queue?.env });
-	await queue?.startWorkers(workers, { ...shared, logFile: join(state, 'worker.log') });
+	const started = await queue?.startWorkers(workers, {
+		...shared,
+		logFile: join(state, 'worker.log'),
+	});
+	started?.forEach(({ ended }, index) => {
+		const log = `.state/worker-${index + 1}.log`;
+		void ended.then(() => signal.aborted || console.error(`A worker has ended. Its log: ${log}`));
+	});
 	await provision(n8n, sandbox);
 	progress.done();
 
@@ -109,7 +116,7 @@ async function main(signal: AbortSignal) {
   Login     ${owner.email}   ${owner.password}
   Buy form  ${n8n.baseUrl}/form/buy-stablecoin
   Sandbox   ${sandbox.baseUrl}
-${queue ? `  Queue     ${workers} workers on Redis and PostgreSQL; their logs are .state/worker-*.log\n` : ''}
+${queue ? `  Queue     ${workers === 1 ? '1 worker' : `${workers} workers`} on Redis and PostgreSQL; their logs are .state/worker-*.log\n` : ''}
   State is kept in .state (n8n’s log is .state/n8n.log). Ctrl-C stops everything.
 `);
 	const code = await n8n.ended;

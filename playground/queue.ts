@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { findTool, missingTools } from '../test/tools.mts';
 import { startWorker } from './n8n.ts';
 import type { N8nOptions, N8nProcess } from './n8n.ts';
@@ -24,9 +26,15 @@ export class NoQueue extends Error {}
 type Part = 'redis' | 'postgres';
 
 const parts = {
-	redis: { variable: 'STABLECOIN_RAMP_REDIS_URL', own: ownRedis, settings: redisSettings },
+	redis: {
+		variable: 'STABLECOIN_RAMP_REDIS_URL',
+		port: 6379,
+		own: ownRedis,
+		settings: redisSettings,
+	},
 	postgres: {
 		variable: 'STABLECOIN_RAMP_POSTGRES_URL',
+		port: 5432,
 		own: ownPostgres,
 		settings: postgresSettings,
 	},
@@ -58,7 +66,8 @@ export async function startQueue(folder: string): Promise<Queue> {
 	try {
 		for (const name of names) {
 			const given = urlOf(name);
-			if (!given) {
+			if (given) await needAnswer(name, new URL(given));
+			else {
 				const server = await parts[name].own(findTool(name) ?? '', folder);
 				await server.start();
 				servers[name] = server;
@@ -94,8 +103,23 @@ export async function startQueue(folder: string): Promise<Queue> {
 function urlOf(name: Part): string | undefined {
 	const { variable } = parts[name];
 	const url = process.env[variable] || undefined;
-	if (url === undefined || URL.canParse(url)) return url;
+	if (url === undefined || (URL.canParse(url) && new URL(url).hostname !== '')) return url;
 	throw new NoQueue(`${variable} is not a URL. Write it in full, e.g. ${name}://user:secret@host`);
+}
+
+/** n8n itself tries for half a minute, and then does not say what to do. */
+async function needAnswer(name: Part, { hostname, port }: URL): Promise<void> {
+	const { variable, port: usual } = parts[name];
+	const socket = connect(Number(port || usual), hostname);
+	try {
+		await once(socket, 'connect', { signal: AbortSignal.timeout(3000) });
+	} catch {
+		throw new NoQueue(
+			`Nothing answers at ${hostname}:${port || usual}, which ${variable} names. Start it, or correct ${variable}.`,
+		);
+	} finally {
+		socket.destroy();
+	}
 }
 
 function redisSettings(url: URL): Record<string, string> {

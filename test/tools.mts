@@ -31,6 +31,8 @@ export function missingTools(names: ToolName[]): string[] {
 		.filter((name) => findTool(name) === undefined)
 		.map((name) => {
 			const { packages, variable } = tools[name];
+			const named = process.env[variable];
+			if (named) return `${variable} names ${named}, which is not there.`;
 			return `${name} was not found. Install it (Debian: apt-get install ${packages}) or set ${variable} to its path.`;
 		});
 }

@@ -22,6 +22,7 @@ export async function installPeersInto(userFolder: string): Promise<void> {
 			},
 		}),
 	);
+	let hasLedger = true;
 	await build({
 		stdin: { contents: unguardedNode, resolveDir: root, loader: 'ts' },
 		outfile: join(folder, unguarded),
@@ -33,13 +34,15 @@ export async function installPeersInto(userFolder: string): Promise<void> {
 			{
 				name: 'without-ledger',
 				setup: ({ onLoad }) =>
-					onLoad({ filter: /transaction\/ledger\.ts$/ }, () => ({
-						contents: noLedger,
-						loader: 'ts',
-					})),
+					onLoad({ filter: /ledger\.ts$/ }, () => {
+						hasLedger = false;
+						return { contents: noLedger, loader: 'ts' };
+					}),
 			},
 		],
 	});
+	if (hasLedger)
+		throw new Error('The ledger was not found, so nothing would stand for "guard off"');
 }
 
 const unguardedNode = `

@@ -38,7 +38,7 @@ export const scenarios = ({ baseUrl, businessId, linkTag }: Sandbox) => {
 	});
 	const httpRequest = (parameters: Record<string, unknown>): Scenario => ({
 		type: 'n8n-nodes-base.httpRequest',
-		typeVersion: 4.2,
+		typeVersion: 4.5,
 		parameters: {
 			authentication: 'predefinedCredentialType',
 			nodeCredentialType: 'stablecoinRampApi',
@@ -89,6 +89,7 @@ export const scenarios = ({ baseUrl, businessId, linkTag }: Sandbox) => {
 		buysByBareLoop: peer('floor'),
 		buysByPlainNode: peer('plain', { ...vendor, ...bank, ...wallet, ...identity, ...fromItem }),
 		buysTenAtATime: { ...ours(buy({ parallelRequests: 10 })), latency },
+		// Its batches do not wait for answers, so this interval is what keeps about ten on their way.
 		buysTenAtATimeByHttpRequest: {
 			...httpBuy({ batching: { batch: { batchSize: 10, batchInterval: latency } } }),
 			latency,

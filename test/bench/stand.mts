@@ -60,6 +60,10 @@ export async function startStand() {
 		const run = await runOf(id);
 		if (run.error) throw new Error(`${name}: ${run.error.message} ${run.error.description ?? ''}`);
 		const output = run.data?.main[0] ?? [];
+		const bought = sandbox.transactions().length;
+		if (name.startsWith('buys') && (output.length !== items || bought !== items)) {
+			throw new Error(`${name}: ${bought} bought and ${output.length} returned, of ${items}`);
+		}
 		return {
 			milliseconds: run.executionTime,
 			requests: sandbox.requests().length,
