@@ -228,7 +228,9 @@ describe('example 2, a buy from a form', () => {
 		expect(page).toContain(why);
 		expect(page).toContain('there is nothing to pay');
 		expect(page).not.toContain('0011223344');
-		expect(playground.sandbox.requests()).toEqual([]);
+		// The trigger of example 3 may ask for rates at any time.
+		const asked = playground.sandbox.requests().map(({ path }) => path);
+		expect(asked.filter((path) => !path.startsWith('/rates/'))).toEqual([]);
 	});
 
 	it('shows why a purchase was refused before it was sent, and what to correct', async () => {
