@@ -28,13 +28,13 @@ type Part = 'redis' | 'postgres';
 const parts = {
 	redis: {
 		variable: 'STABLECOIN_RAMP_REDIS_URL',
-		port: 6379,
+		port: '6379',
 		own: ownRedis,
 		settings: redisSettings,
 	},
 	postgres: {
 		variable: 'STABLECOIN_RAMP_POSTGRES_URL',
-		port: 5432,
+		port: '5432',
 		own: ownPostgres,
 		settings: postgresSettings,
 	},
@@ -125,7 +125,7 @@ async function needAnswer(name: Part, { hostname, port }: URL): Promise<void> {
 function redisSettings(url: URL): Record<string, string> {
 	return {
 		QUEUE_BULL_REDIS_HOST: url.hostname,
-		QUEUE_BULL_REDIS_PORT: url.port || '6379',
+		QUEUE_BULL_REDIS_PORT: url.port || parts.redis.port,
 		QUEUE_BULL_REDIS_USERNAME: decodeURIComponent(url.username),
 		QUEUE_BULL_REDIS_PASSWORD: decodeURIComponent(url.password),
 		QUEUE_BULL_REDIS_DB: url.pathname.slice(1) || '0',
@@ -137,7 +137,7 @@ function postgresSettings(url: URL): Record<string, string> {
 	return {
 		DB_TYPE: 'postgresdb',
 		DB_POSTGRESDB_HOST: url.hostname,
-		DB_POSTGRESDB_PORT: url.port || '5432',
+		DB_POSTGRESDB_PORT: url.port || parts.postgres.port,
 		DB_POSTGRESDB_USER: decodeURIComponent(url.username),
 		DB_POSTGRESDB_PASSWORD: decodeURIComponent(url.password),
 		DB_POSTGRESDB_DATABASE: url.pathname.slice(1) || 'n8n',

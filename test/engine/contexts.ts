@@ -25,20 +25,22 @@ import {
 
 import type { Engine } from './engine.ts';
 
+export const rampNode = (parameters: INodeParameters): INode => ({
+	id: 'ramp',
+	name: 'Ramp',
+	type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
+	typeVersion: 1,
+	position: [0, 0],
+	credentials: { stablecoinRampApi: { id: '1', name: 'Sandbox' } },
+	parameters,
+});
+
 /** Where n8n meets the package outside of a run: the editor, the credential dialog, other nodes, tools. */
 export function contextsOf(engine: Engine, credentials: ICredentialDataDecryptedObject) {
 	const nodeType = engine.nodeTypeOf('stablecoinRamp');
 
 	function parts(parameters: INodeParameters) {
-		const node: INode = {
-			id: 'ramp',
-			name: 'Ramp',
-			type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
-			typeVersion: 1,
-			position: [0, 0],
-			credentials: { stablecoinRampApi: { id: '1', name: 'Sandbox' } },
-			parameters,
-		};
+		const node = rampNode(parameters);
 		const workflow = new Workflow({
 			id: 'workflow',
 			nodes: [node],

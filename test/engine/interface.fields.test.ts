@@ -1,4 +1,4 @@
-import { Workflow, type INode, type INodeParameters } from 'n8n-workflow';
+import { Workflow, type INodeParameters } from 'n8n-workflow';
 
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import {
@@ -10,6 +10,7 @@ import {
 	sellRequestFields,
 	transactionFields,
 } from '../contract/interface-tables.ts';
+import { rampNode } from './contexts.ts';
 import { credentialsFor, loadEngine, type Engine } from './engine.ts';
 import { expectNoSecret } from './secrets.ts';
 import { submitting } from './submitting.ts';
@@ -165,14 +166,7 @@ it('returns a buy with every field of the Transaction table', async () => {
 describe('on the canvas', () => {
 	const subtitleOf = (parameters: INodeParameters) => {
 		const { nodeTypes } = engine;
-		const node: INode = {
-			id: 'ramp',
-			name: 'Ramp',
-			type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
-			typeVersion: 1,
-			position: [0, 0],
-			parameters,
-		};
+		const node = rampNode(parameters);
 		const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes });
 		const { subtitle } = engine.nodeTypeOf('stablecoinRamp').description;
 		return workflow.expression.getSimpleParameterValue(node, subtitle, 'internal', {});

@@ -218,8 +218,8 @@ describe('a manual run', () => {
 	});
 
 	it.each([
-		[{ ...change, currencies: ['USD', 'XXX'] }, 'The service sent no rate for XXX'],
-		[{ ...crossing, currency: 'XXX' }, 'The service sent no rate for XXX'],
+		[{ ...change, currencies: ['USD', 'ZZZ'] }, 'The service sent no rate for ZZZ'],
+		[{ ...crossing, currency: 'ZZZ' }, 'The service sent no rate for ZZZ'],
 	])('says which currency the service does not have: %j', async (parameters, message) => {
 		await expect(activate(parameters, { mode: 'manual' }).poll()).rejects.toMatchObject({
 			message,
