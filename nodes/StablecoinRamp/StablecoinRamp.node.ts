@@ -5,12 +5,12 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { refuseUnguarded } from './refuseUnguarded';
+import { type TransactionOperation, declaredAddress } from './service/endpoints';
+import { refuseUnguarded } from './submit/refuseUnguarded';
 import { rateDescription } from './resources/rate';
 import { transactionDescription } from './resources/transaction';
 import { vendorDescription } from './resources/vendor';
 import { searchVendors } from './resources/vendor/searchVendors';
-import { declaredAddress, type TransactionOperation } from './service';
 import { testCredential } from './testCredential';
 
 export class StablecoinRamp implements INodeType {
@@ -65,7 +65,7 @@ export class StablecoinRamp implements INodeType {
 /** What submits, with its checks of wallets, is set up when it is first needed: n8n loads the package faster. */
 function submit(operation: TransactionOperation) {
 	return async function (this: IExecuteFunctions) {
-		const submitting = await import('./resources/transaction/submit');
+		const submitting = await import('./submit/submit');
 		return await submitting.submit(this, operation);
 	};
 }

@@ -5,16 +5,19 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
+import type { Refusal, Words } from './checks/verdict';
+import { type Endpoint, endpoints } from './service/endpoints';
+import { hiddenKey } from './service/masking';
+import { type Reply, isAnswer, isSuccess } from './service/reply';
+import { wordsFor } from './service/replyWords';
+import { transport } from './service/sendRequest';
 import { addressLabels, readAddress } from '../../credentials/addresses';
 import { readKey } from '../../credentials/key';
 import { signRequest } from '../../credentials/signRequest';
-import { transport } from './ask';
-import { hiddenKey, isAnswer, isSuccess, wordsFor, type Reply, type Words } from './replies';
 import { ratesIn } from './resources/rate/rates';
 import { vendorsIn } from './resources/vendor/vendors';
-import { endpoints, type Endpoint } from './service';
 
-type Judge = (body: unknown) => { ok: true } | ({ ok: false } & Words);
+type Judge = (body: unknown) => { ok: true } | Refusal;
 
 const tenSeconds = 10_000;
 

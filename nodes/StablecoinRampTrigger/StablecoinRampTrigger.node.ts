@@ -6,9 +6,9 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
+import { readBody } from '../StablecoinRamp/service/readBody';
+import { credentialType } from '../StablecoinRamp/service/sendRequest';
 import { requestTarget } from '../../credentials/addresses';
-import { credentialType } from '../StablecoinRamp/ask';
-import { read } from '../StablecoinRamp/read';
 import { events, oneOf } from './events';
 import { triggerFields } from './fields';
 import { recall, remember } from './memory';
@@ -42,7 +42,7 @@ export class StablecoinRampTrigger implements INodeType {
 		const names = Object.keys(events) as Array<keyof typeof events>;
 		const event = oneOf(this, 'event', 'Event', names);
 		const watch = events[event](this);
-		const body = await read(this, watch.endpoint);
+		const body = await readBody(this, watch.endpoint);
 		if (this.getMode() === 'manual') return [this.helpers.returnJsonArray(watch.example(body))];
 
 		const { address, path } = watch.endpoint;

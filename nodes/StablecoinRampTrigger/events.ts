@@ -1,6 +1,8 @@
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 
-import { apiError, type Words } from '../StablecoinRamp/replies';
+import type { Refusal } from '../StablecoinRamp/checks/verdict';
+import { type Endpoint, type RateOperation, endpoints } from '../StablecoinRamp/service/endpoints';
+import { apiError } from '../StablecoinRamp/service/n8nErrors';
 import {
 	currencyCodes,
 	pickRates,
@@ -8,7 +10,6 @@ import {
 	type Rates,
 } from '../StablecoinRamp/resources/rate/rates';
 import { vendorsIn, type Vendor } from '../StablecoinRamp/resources/vendor/vendors';
-import { endpoints, type Endpoint, type RateOperation } from '../StablecoinRamp/service';
 import { isRates, isSide, isVendors } from './memory';
 import { changeOf, rateChanged, rateCrossed, vendorsChanged, type Side } from './whatChanged';
 
@@ -129,10 +130,7 @@ const vendorsOf = (context: IPollFunctions, body: unknown): Vendor[] =>
 		vendorBank: String(entry.vendorBank ?? ''),
 	}));
 
-function expectOk<T extends { ok: true }>(
-	context: IPollFunctions,
-	read: T | ({ ok: false } & Words),
-): T {
+function expectOk<T extends { ok: true }>(context: IPollFunctions, read: T | Refusal): T {
 	if (read.ok) return read;
 	throw apiError(context.getNode(), read);
 }

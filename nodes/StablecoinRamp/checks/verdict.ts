@@ -1,10 +1,14 @@
-export type Refusal = {
-	ok: false;
+/** What happened, and what to do next. */
+export interface Words {
 	message: string;
 	description: string;
+}
+
+export interface Refusal extends Words {
+	ok: false;
 	/** What was refused may be a secret, so nothing of it is carried on. */
 	secret?: true;
-};
+}
 
 export type Verdict = { ok: true } | Refusal;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { draft } from '../../../nodes/StablecoinRamp/resources/transaction/draft.ts';
+import { draft } from '../../../nodes/StablecoinRamp/submit/draft.ts';
 import { faultsIn } from './allowed.ts';
 import { hostile, parameters } from './arbitraries.ts';
 

@@ -1,9 +1,6 @@
 import fc from 'fast-check';
 
-import {
-	mayHaveMoved,
-	outcomeOf,
-} from '../../../nodes/StablecoinRamp/resources/transaction/outcome.ts';
+import { mayHaveMoved, outcomeOf } from '../../../nodes/StablecoinRamp/submit/outcome.ts';
 
 const answered = (statusCode: number) => outcomeOf({ statusCode, body: '' });
 const unanswered = (code?: string, syscall?: string) => outcomeOf({ code, syscall, detail: '' });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 
-import type { Entry } from '../../../nodes/StablecoinRamp/resources/transaction/check.ts';
+import type { Entry } from '../../../nodes/StablecoinRamp/submit/check.ts';
 import {
 	isSetback,
 	leftOver,
 	resultOf,
 	stopError,
 	type Result,
-} from '../../../nodes/StablecoinRamp/resources/transaction/report.ts';
+} from '../../../nodes/StablecoinRamp/submit/result.ts';
 
 const node = {
 	id: '1',

@@ -1,8 +1,8 @@
 import type { IDataObject, INodeProperties } from 'n8n-workflow';
 
-import { readOnce, type Shape } from '../../readOnce';
-import { apiError } from '../../replies';
-import { declaredRequest, endpoints, type RateOperation } from '../../service';
+import { type RateOperation, declaredRequest, endpoints } from '../../service/endpoints';
+import { apiError } from '../../service/n8nErrors';
+import { readOncePerRun, type Shape } from '../../service/readOncePerRun';
 import { currencyCodes, knownCurrencies, pickRates, ratesIn, type Rates } from './rates';
 
 const showOnlyForRates = { resource: ['rate'] };
@@ -52,7 +52,7 @@ const asChosen =
 const routing = (source: RateOperation) => ({
 	request: declaredRequest(endpoints.rate[source]),
 	send: { paginate: true },
-	operations: { pagination: readOnce(endpoints.rate[source], asChosen(source)) },
+	operations: { pagination: readOncePerRun(endpoints.rate[source], asChosen(source)) },
 });
 
 export const rateDescription: INodeProperties[] = [

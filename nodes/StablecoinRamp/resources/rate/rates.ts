@@ -1,5 +1,6 @@
+import type { Refusal } from '../../checks/verdict';
+import { describeBody, isObject } from '../../service/reply';
 import { quote } from '../../checks/verdict';
-import { describeBody, isObject, type Words } from '../../replies';
 
 export type Rates = Record<string, number>;
 
@@ -7,7 +8,7 @@ export type Rates = Record<string, number>;
 export const knownCurrencies = ['AED', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'KES', 'TRY', 'USD'];
 
 /** The rates in a body: a flat object of currency codes and numbers. Whatever is not a number is no rate. */
-export function ratesIn(body: unknown): { ok: true; rates: Rates } | ({ ok: false } & Words) {
+export function ratesIn(body: unknown): { ok: true; rates: Rates } | Refusal {
 	const rates = isObject(body)
 		? Object.fromEntries(
 				Object.entries(body).filter(
@@ -39,10 +40,7 @@ const asCode = (value: unknown) =>
 		? value.trim().toUpperCase()
 		: quote(value);
 
-export function pickRates(
-	rates: Rates,
-	codes: string[],
-): { ok: true; rates: Rates } | ({ ok: false } & Words) {
+export function pickRates(rates: Rates, codes: string[]): { ok: true; rates: Rates } | Refusal {
 	if (codes.length === 0) return { ok: true, rates };
 	const missing = codes.filter((code) => !Object.hasOwn(rates, code));
 	if (missing.length > 0) {

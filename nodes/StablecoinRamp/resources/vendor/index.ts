@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readOnce, type Shape } from '../../readOnce';
-import { apiError } from '../../replies';
-import { declaredRequest, endpoints, type VendorOperation } from '../../service';
+import { type VendorOperation, declaredRequest, endpoints } from '../../service/endpoints';
+import { apiError } from '../../service/n8nErrors';
+import { readOncePerRun, type Shape } from '../../service/readOncePerRun';
 import { testVendorsIn, vendorsIn } from './vendors';
 
 const oneItemPerVendor =
@@ -16,7 +16,9 @@ const oneItemPerVendor =
 const routing = (operation: VendorOperation, vendors = vendorsIn) => ({
 	request: declaredRequest(endpoints.vendor[operation]),
 	send: { paginate: true },
-	operations: { pagination: readOnce(endpoints.vendor[operation], oneItemPerVendor(vendors)) },
+	operations: {
+		pagination: readOncePerRun(endpoints.vendor[operation], oneItemPerVendor(vendors)),
+	},
 });
 
 export const vendorDescription: INodeProperties[] = [

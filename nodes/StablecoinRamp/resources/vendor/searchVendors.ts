@@ -1,8 +1,8 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { read } from '../../read';
-import { apiError } from '../../replies';
-import { endpoints } from '../../service';
+import { endpoints } from '../../service/endpoints';
+import { apiError } from '../../service/n8nErrors';
+import { readBody } from '../../service/readBody';
 import { completeVendors, testVendorsIn, vendorsIn } from './vendors';
 
 /** Fills the vendor picker of a buy, from the list that Vendor Source names. */
@@ -11,7 +11,7 @@ export async function searchVendors(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const isTest = this.getCurrentNodeParameter('vendorSource') === 'test';
-	const body = await read(this, endpoints.vendor[isTest ? 'test' : 'live']);
+	const body = await readBody(this, endpoints.vendor[isTest ? 'test' : 'live']);
 	const vendors = (isTest ? testVendorsIn : vendorsIn)(body);
 	if (!vendors.ok) throw apiError(this.getNode(), vendors);
 

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { describeBody, isObject, type Words } from '../../replies';
+import type { Refusal } from '../../checks/verdict';
+import { describeBody, isObject } from '../../service/reply';
 
 export interface Vendor {
 	vendorName: string;
@@ -8,7 +9,7 @@ export interface Vendor {
 	vendorBank: string;
 }
 
-type Read<T> = { ok: true; list: T[] } | ({ ok: false } & Words);
+type Read<T> = { ok: true; list: T[] } | Refusal;
 
 /** The elements of VendorList as the service sent them. */
 export function vendorsIn(body: unknown): Read<IDataObject> {

@@ -5,25 +5,26 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { readAddress } from '../../credentials/addresses';
-import { readKey } from '../../credentials/key';
-import { apiError, type Reply } from './replies';
-import { placeholderHost, type Endpoint } from './service';
+import { type Endpoint, placeholderHost } from './endpoints';
+import { apiError } from './n8nErrors';
+import type { Reply } from './reply';
+import { readAddress } from '../../../credentials/addresses';
+import { readKey } from '../../../credentials/key';
 
 export const credentialType = 'stablecoinRampApi';
 
 /** What n8n's Request Options and the caller add to a request. */
-export type RequestExtras = Pick<
+export type RequestOptions = Pick<
 	IHttpRequestOptions,
 	'body' | 'timeout' | 'proxy' | 'skipSslCertificateValidation' | 'allowedDomains'
 >;
 
 /** Sends one request, once, and says what came back: an answer of whatever status, or why there was none. */
-export async function ask(
+export async function sendRequest(
 	context: IAllExecuteFunctions,
 	credentials: ICredentialDataDecryptedObject,
 	endpoint: Endpoint,
-	extras: RequestExtras = {},
+	extras: RequestOptions = {},
 ): Promise<Reply> {
 	const address = readAddress(credentials[endpoint.address], endpoint.address);
 	if (!address.ok) throw apiError(context.getNode(), address);

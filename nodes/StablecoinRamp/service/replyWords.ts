@@ -1,22 +1,6 @@
-import { NodeApiError, type IDataObject, type INode, type JsonObject } from 'n8n-workflow';
-
-type Answer = { statusCode: number; body: unknown };
-
-/** What the service answered, or why there was no answer. */
-export type Reply = Answer | { code?: string; syscall?: string; detail: string };
-
-export const isAnswer = (reply: Reply): reply is Answer => 'statusCode' in reply;
-
-export const isSuccess = (reply: Reply): reply is Answer =>
-	isAnswer(reply) && reply.statusCode >= 200 && reply.statusCode <= 299;
-
-export const isObject = (value: unknown): value is IDataObject =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
-
-export interface Words {
-	message: string;
-	description: string;
-}
+import type { Words } from '../checks/verdict';
+import { type Hide, hideIn } from './masking';
+import { type Reply, isAnswer, isHtml, isObject } from './reply';
 
 const wordsByStatus: Array<[from: number, to: number, words: Words]> = [
 	[
@@ -156,17 +140,6 @@ const otherwise: Words = {
 	description: checkTheHost,
 };
 
-/** What must not be read in words that come from elsewhere, and what stands in its place. */
-export type Hide = Record<string, string>;
-
-const shortestKey = 8;
-
-/** Keys are long; to hide a short one, such as "wrong", would only garble what the service says. */
-export function hiddenKey(secretKey: unknown): Hide {
-	const key = String(secretKey).trim();
-	return key.length >= shortestKey ? { [key]: '***' } : {};
-}
-
 /** What happened and what to do next. */
 export function wordsFor(reply: Reply, hide: Hide, hasRequestOptions: boolean): Words {
 	const { message, description } = plainWords(reply, hasRequestOptions);
@@ -196,19 +169,6 @@ export function evidence(reply: Reply, hide: Hide): string {
 	return `(${reply.code ?? hideIn(reply.detail, hide)})`;
 }
 
-const isHtml = (text: string) => /^\s*<(!doctype|html|head|body)/i.test(text);
-
-/** What a body that could not be used was, in a few words. */
-export function describeBody(body: unknown): string {
-	if (body === undefined || body === null) return 'null';
-	if (typeof body === 'string') {
-		if (body.trim() === '') return 'an empty body';
-		return isHtml(body) ? 'an HTML page' : 'text that is not JSON';
-	}
-	if (Array.isArray(body)) return 'a list';
-	return typeof body === 'object' ? 'an object of another shape' : `a ${typeof body}`;
-}
-
 const longestQuote = 500;
 
 function serviceWords(body: unknown, hide: Hide): string | undefined {
@@ -217,19 +177,6 @@ function serviceWords(body: unknown, hide: Hide): string | undefined {
 	const shown = hideIn(text, hide);
 	return shown.length > longestQuote ? `${shown.slice(0, longestQuote)}…` : shown;
 }
-
-const hideIn = (text: string, hide: Hide) =>
-	Object.entries(hide)
-		.map(([secret, instead]) => [secret.trim(), instead] as const)
-		.filter(([secret]) => secret.length > 3)
-		.sort(([one], [other]) => other.length - one.length)
-		.reduce((shown, [secret, instead]) => shown.replaceAll(secret, instead), text);
-
-/** The key in an answer that is passed on. */
-export const hideKey = (body: unknown, secretKey: unknown): unknown =>
-	JSON.parse(JSON.stringify(body ?? null), (_, value: unknown) =>
-		typeof value === 'string' ? hideIn(value, hiddenKey(secretKey)) : value,
-	);
 
 function findText(body: unknown): string | undefined {
 	if (typeof body === 'string') return body;
@@ -241,26 +188,3 @@ function findText(body: unknown): string | undefined {
 	}
 	return undefined;
 }
-
-/** Made of words alone: what n8n's request helper throws carries the request with its key. */
-export function apiError(
-	node: INode,
-	{ message, description }: Words,
-	{
-		itemIndex,
-		runIndex,
-		httpCode,
-	}: { itemIndex?: number; runIndex?: number; httpCode?: string } = {},
-): NodeApiError {
-	const words: JsonObject = { message, description };
-	return new NodeApiError(node, words, { message, description, itemIndex, runIndex, httpCode });
-}
-
-/**
- * What stands in an item that did not work out and did not stop the run. n8n sends an item to the error output by
- * these three keys alone; an item with an `error` of its own would lose everything in it but the message.
- */
-export const setbackJson = (
-	{ message, description }: { message: string; description?: string | null },
-	details: IDataObject,
-): IDataObject => ({ error: message, message: description ?? '', details });

@@ -1,14 +1,14 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { checkAccountNumber } from '../../checks/account';
-import { checkAmount } from '../../checks/amount';
-import { isNetwork, networks, refuseNetwork } from '../../checks/networks';
-import { asNumber } from '../../checks/number';
-import { refuseSecret } from '../../checks/secret';
-import { quote, refuse, type Refusal } from '../../checks/verdict';
-import { checkWallet } from '../../checks/wallet';
-import type { TransactionOperation } from '../../service';
-import type { Vendor } from '../vendor/vendors';
+import { asNumber } from '../checks/values';
+import type { TransactionOperation } from '../service/endpoints';
+import { checkAccountNumber } from '../checks/account';
+import { checkAmount } from '../checks/amount';
+import { isNetwork, networks, refuseNetwork } from '../checks/networks';
+import { refuseSecret } from '../checks/secret';
+import { quote, refuse, type Refusal } from '../checks/verdict';
+import { checkWallet } from '../checks/wallet';
+import type { Vendor } from '../resources/vendor/vendors';
 import { labels, type Parameter, type RawItem } from './readItem';
 
 /** One item, read and checked: what would be sent for it, but for a reference that is still to be made. */

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { refuse, type Refusal } from '../../checks/verdict';
-import type { TransactionOperation } from '../../service';
+import type { TransactionOperation } from '../service/endpoints';
+import { refuse, type Refusal } from '../checks/verdict';
 
 /** The parameters of one item as a person or an expression gave them: anything is possible. */
 export type RawItem = Record<string, unknown>;
@@ -57,7 +57,7 @@ const vendorParameters = (source: unknown): Parameter[] =>
 export function itemReader(context: IExecuteFunctions, operation: TransactionOperation) {
 	const { parameters } = context.getNode();
 	const items = context.getInputData();
-	const readOnce = new Map<Parameter, unknown>();
+	const readOncePerRun = new Map<Parameter, unknown>();
 
 	const evaluate = (name: Parameter, itemIndex: number): unknown =>
 		context.getNodeParameter(name, itemIndex, '', { extractValue: name === 'vendor' });
@@ -70,8 +70,8 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 			return Object.hasOwn(json, field) ? json[field] : undefined;
 		}
 		if (hasExpression(stored)) return evaluate(name, itemIndex);
-		if (!readOnce.has(name)) readOnce.set(name, evaluate(name, itemIndex));
-		return readOnce.get(name);
+		if (!readOncePerRun.has(name)) readOncePerRun.set(name, evaluate(name, itemIndex));
+		return readOncePerRun.get(name);
 	}
 
 	return (itemIndex: number): { ok: true; raw: RawItem } | Refusal => {

@@ -1,18 +1,18 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { readAddress } from '../../../../credentials/addresses';
-import { readKey } from '../../../../credentials/key';
-import { credentialType, type RequestExtras } from '../../ask';
-import { asNumber } from '../../checks/number';
-import { quote, refuse, type Refusal } from '../../checks/verdict';
+import { asNumber } from '../checks/values';
+import { type RequestOptions, credentialType } from '../service/sendRequest';
+import { readAddress } from '../../../credentials/addresses';
+import { readKey } from '../../../credentials/key';
+import { quote, refuse, type Refusal } from '../checks/verdict';
 import { readCollection } from './readItem';
-import { requestExtras } from './requestExtras';
+import { requestOptions } from './requestOptions';
 
 /** What holds for a whole run: whom to reach, and how. */
 export interface Service {
 	credentials: ICredentialDataDecryptedObject;
 	baseUrl: string;
-	extras: RequestExtras;
+	extras: RequestOptions;
 	parallelRequests: number;
 	/** Set in the Request Options, where it has no say over buys and sells. */
 	batching: boolean;
@@ -22,7 +22,7 @@ export interface Service {
 
 const mostParallelRequests = 50;
 
-export async function reachService(
+export async function readSettings(
 	context: IExecuteFunctions,
 ): Promise<{ ok: true; service: Service } | Refusal> {
 	let credentials;
@@ -35,7 +35,7 @@ export async function reachService(
 	if (!address.ok) return address;
 	const key = readKey(credentials);
 	if (!key.ok) return key;
-	const request = requestExtras(context);
+	const request = requestOptions(context);
 	if (!request.ok) return request;
 
 	const options = readCollection(context, 'options');

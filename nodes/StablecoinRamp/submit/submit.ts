@@ -1,12 +1,12 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { refuse, type Refusal } from '../../checks/verdict';
-import type { TransactionOperation } from '../../service';
+import type { TransactionOperation } from '../service/endpoints';
+import { refuse, type Refusal } from '../checks/verdict';
 import { checkItems, isEntry, type Entry } from './check';
 import { openLedger } from './ledger';
-import { openMemory, type Memory } from './memory';
-import { reachService } from './reachService';
-import { isSetback, leftOver, refused, setbackItem, stopError, type Result } from './report';
+import { openMemory, type Memory } from './tries';
+import { readSettings } from './settings';
+import { isSetback, leftOver, refused, setbackItem, stopError, type Result } from './result';
 import { sendEntries } from './send';
 
 /**
@@ -19,13 +19,13 @@ export async function submit(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
 ): Promise<INodeExecutionData[][]> {
-	const goOn = context.continueOnFail();
+	const continueOnFail = context.continueOnFail();
 	const memory = openMemory(context);
-	const results = await submitItems(context, operation, memory, goOn).catch((thrown: Error) =>
-		remembered(context, memory, unexpected(thrown)),
+	const results = await submitItems(context, operation, memory, continueOnFail).catch(
+		(thrown: Error) => remembered(context, memory, unexpected(thrown)),
 	);
 
-	if (!goOn && results.some(isSetback)) throw stopError(context.getNode(), results);
+	if (!continueOnFail && results.some(isSetback)) throw stopError(context.getNode(), results);
 
 	const items = results.map((result, item): INodeExecutionData => ({
 		json: isSetback(result) ? setbackItem(result) : result.receipt,
@@ -46,18 +46,19 @@ async function submitItems(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
 	memory: Memory,
-	goOn: boolean,
+	continueOnFail: boolean,
 ): Promise<Result[]> {
-	const reached = await reachService(context);
+	const reached = await readSettings(context);
 	if (!reached.ok) return remembered(context, memory, reached);
 
 	const { service } = reached;
 	const checked = await checkItems(context, operation, service, memory);
 	const entries = checked.filter(isEntry);
-	const mayStart = goOn || !checked.some((result) => !isEntry(result) && isSetback(result));
+	const mayStart =
+		continueOnFail || !checked.some((result) => !isEntry(result) && isSetback(result));
 	const ledger = openLedger(context);
 	const sent = mayStart
-		? await sendEntries({ context, operation, service, memory, ledger, goOn }, entries)
+		? await sendEntries({ context, operation, service, memory, ledger, continueOnFail }, entries)
 		: new Map<Entry, Result>();
 
 	if (service.batching) hint(context, batchingHint, 'info');

@@ -1,8 +1,8 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { endpoints, type TransactionOperation } from '../../service';
+import { type TransactionOperation, endpoints } from '../service/endpoints';
 import { draft, type Draft } from './draft';
-import { fingerprint, type Memory } from './memory';
+import { fingerprint, type Memory } from './tries';
 import { itemReader } from './readItem';
 import {
 	dryRun,
@@ -12,9 +12,9 @@ import {
 	submittedWithOtherValues,
 	twiceInOneRun,
 	type Result,
-} from './report';
-import type { Service } from './reachService';
-import { vendorFinder } from './vendorFinder';
+} from './result';
+import type { Service } from './settings';
+import { vendorFinder } from './findVendor';
 
 /** A transaction that has passed the checks and is to be sent. */
 export interface Entry {

@@ -1,4 +1,5 @@
-import { certificateCodes, isAnswer, type Reply } from '../../replies';
+import { type Reply, isAnswer } from '../service/reply';
+import { certificateCodes } from '../service/replyWords';
 
 /**
  * What is known of a transaction after it was to be sent:

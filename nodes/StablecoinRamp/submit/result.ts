@@ -1,21 +1,13 @@
 import { NodeOperationError, type IDataObject, type INode, type NodeApiError } from 'n8n-workflow';
 
-import { lastFour } from '../../checks/account';
-import type { Refusal } from '../../checks/verdict';
-import {
-	apiError,
-	evidence,
-	hiddenKey,
-	hideKey,
-	isAnswer,
-	isObject,
-	plainWords,
-	setbackJson,
-	type Hide,
-	type Reply,
-	type Words,
-} from '../../replies';
-import type { TransactionOperation } from '../../service';
+import type { Words } from '../checks/verdict';
+import type { TransactionOperation } from '../service/endpoints';
+import { type Hide, hiddenKey, hideKey } from '../service/masking';
+import { apiError, setbackJson } from '../service/n8nErrors';
+import { type Reply, isAnswer, isObject } from '../service/reply';
+import { evidence, plainWords } from '../service/replyWords';
+import { lastFour } from '../checks/account';
+import type { Refusal } from '../checks/verdict';
 import type { Entry } from './check';
 import type { Draft } from './draft';
 import { outcomeOf, type Outcome } from './outcome';

@@ -2,8 +2,8 @@ import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { mayHaveMoved } from './outcome';
-import { isTool } from './reachService';
-import type { Result } from './report';
+import { isTool } from './settings';
+import type { Result } from './result';
 
 /** What an execution remembers of an item that was sent. */
 export interface Remembered {

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { RequestExtras } from '../../ask';
-import { asNumber } from '../../checks/number';
-import { quote, refuse, type Refusal } from '../../checks/verdict';
+import { asNumber } from '../checks/values';
+import type { RequestOptions } from '../service/sendRequest';
+import { quote, refuse, type Refusal } from '../checks/verdict';
 import { readCollection } from './readItem';
 
 const oneMinute = 60_000;
@@ -11,9 +11,9 @@ const oneMinute = 60_000;
 const longestTimeout = 2 ** 31 - 1;
 
 /** n8n adds Request Options to every declarative node; its own engine is what reads them, so here they are read again. */
-export function requestExtras(
+export function requestOptions(
 	context: IExecuteFunctions,
-): { ok: true; extras: RequestExtras; batching: boolean } | Refusal {
+): { ok: true; extras: RequestOptions; batching: boolean } | Refusal {
 	const options = readCollection(context, 'requestOptions');
 	if (!options.ok) return options;
 	const { timeout, proxy, allowUnauthorizedCerts, batching } = options.values;
@@ -24,7 +24,7 @@ export function requestExtras(
 			'Set Timeout under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out',
 		);
 	}
-	const extras: RequestExtras = {
+	const extras: RequestOptions = {
 		timeout: milliseconds,
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};
@@ -48,7 +48,7 @@ const usualPorts = new Map([
 	['https', 443],
 ]);
 
-function proxyAt(address: unknown): RequestExtras['proxy'] {
+function proxyAt(address: unknown): RequestOptions['proxy'] {
 	if (typeof address !== 'string' || !URL.canParse(address.trim())) return undefined;
 	const url = new URL(address.trim());
 	const protocol = url.protocol.replace(/:$/, '');

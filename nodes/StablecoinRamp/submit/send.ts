@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { ask } from '../../ask';
-import { endpoints, type TransactionOperation } from '../../service';
+import { type TransactionOperation, endpoints } from '../service/endpoints';
+import { sendRequest } from '../service/sendRequest';
 import type { Entry } from './check';
 import type { ClaimVerdict, Ledger } from './ledger';
-import type { Memory } from './memory';
+import type { Memory } from './tries';
 import { mayHaveMoved } from './outcome';
-import type { Service } from './reachService';
+import type { Service } from './settings';
 import {
 	awaitingAnswer,
 	isSetback,
@@ -18,7 +18,7 @@ import {
 	submittedBefore,
 	submittedWithOtherValues,
 	type Result,
-} from './report';
+} from './result';
 
 interface Sending {
 	context: IExecuteFunctions;
@@ -27,7 +27,7 @@ interface Sending {
 	memory: Memory;
 	ledger: Ledger;
 	/** Whether the others go on after a setback of one. */
-	goOn: boolean;
+	continueOnFail: boolean;
 }
 
 /**
@@ -35,7 +35,7 @@ interface Sending {
  * the others go on; an entry that was not started gets no result, and its claim is released.
  */
 export async function sendEntries(
-	{ context, operation, service, memory, ledger, goOn }: Sending,
+	{ context, operation, service, memory, ledger, continueOnFail }: Sending,
 	entries: Entry[],
 ): Promise<Map<Entry, Result>> {
 	const results = new Map<Entry, Result>();
@@ -43,7 +43,8 @@ export async function sendEntries(
 	const uncancelled = withoutCancelling(context);
 	let next = 0;
 	let hadSetback = false;
-	const mayStart = () => (goOn || !hadSetback) && !context.getExecutionCancelSignal()?.aborted;
+	const mayStart = () =>
+		(continueOnFail || !hadSetback) && !context.getExecutionCancelSignal()?.aborted;
 
 	async function work(): Promise<void> {
 		while (next < entries.length && mayStart()) {
@@ -78,10 +79,15 @@ export async function sendEntries(
 		// From here on the service may have it, whatever happens in this process.
 		const waiting = settle(awaitingAnswer(operation, reference));
 		try {
-			const reply = await ask(uncancelled, service.credentials, endpoints.transaction[operation], {
-				...service.extras,
-				body,
-			});
+			const reply = await sendRequest(
+				uncancelled,
+				service.credentials,
+				endpoints.transaction[operation],
+				{
+					...service.extras,
+					body,
+				},
+			);
 			return settle(resultOf(reply, operation, entry, service.credentials.secretKey));
 		} catch {
 			return waiting;

@@ -1,8 +1,11 @@
 import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { ask, credentialType, type RequestExtras } from './ask';
-import { apiError, hiddenKey, hideKey, isAnswer, isSuccess, wordsFor } from './replies';
-import type { Endpoint } from './service';
+import type { Endpoint } from './endpoints';
+import { hiddenKey, hideKey } from './masking';
+import { apiError } from './n8nErrors';
+import { isAnswer, isSuccess } from './reply';
+import { wordsFor } from './replyWords';
+import { type RequestOptions, credentialType, sendRequest } from './sendRequest';
 
 const thirtySeconds = 30_000;
 
@@ -10,13 +13,16 @@ const thirtySeconds = 30_000;
  * Reads an endpoint and gives the body of its answer; anything but a success is thrown in words. The extras come from
  * Request Options: without them, the words do not send anybody there.
  */
-export async function read(
+export async function readBody(
 	context: IAllExecuteFunctions,
 	endpoint: Endpoint,
-	extras?: RequestExtras,
+	extras?: RequestOptions,
 ): Promise<unknown> {
 	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
-	const reply = await ask(context, credentials, endpoint, { timeout: thirtySeconds, ...extras });
+	const reply = await sendRequest(context, credentials, endpoint, {
+		timeout: thirtySeconds,
+		...extras,
+	});
 	if (isSuccess(reply)) return hideKey(reply.body, credentials.secretKey);
 
 	const words = wordsFor(reply, hiddenKey(credentials.secretKey), extras !== undefined);

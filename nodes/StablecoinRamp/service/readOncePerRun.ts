@@ -7,9 +7,9 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { read } from './read';
-import { setbackJson } from './replies';
-import type { Endpoint } from './service';
+import type { Endpoint } from './endpoints';
+import { setbackJson } from './n8nErrors';
+import { readBody } from './readBody';
 
 type Declared = DeclarativeRestApiSettings.ResultOptions['options'];
 
@@ -22,7 +22,7 @@ export type Shape = (context: IExecutePaginationFunctions, body: unknown) => IDa
  * As n8n's pagination function it stands around the request itself, which is the one place in a declarative node
  * where a request that got no answer can be put into words and stay linked to its item.
  */
-export function readOnce(endpoint: Endpoint, shape: Shape) {
+export function readOncePerRun(endpoint: Endpoint, shape: Shape) {
 	return async function (
 		this: IExecutePaginationFunctions,
 		{ options }: DeclarativeRestApiSettings.ResultOptions,
@@ -62,7 +62,7 @@ async function readAsDeclared(
 	endpoint: Endpoint,
 	{ timeout, proxy, skipSslCertificateValidation, allowedDomains }: Declared,
 ): Promise<unknown> {
-	return await read(context, endpoint, {
+	return await readBody(context, endpoint, {
 		timeout,
 		proxy,
 		skipSslCertificateValidation: Boolean(skipSslCertificateValidation),

@@ -1,12 +1,17 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { RequestExtras } from '../../ask';
-import { lastFour } from '../../checks/account';
-import { quote, refuse, type Refusal } from '../../checks/verdict';
-import { read } from '../../read';
-import type { Words } from '../../replies';
-import { endpoints } from '../../service';
-import { completeVendors, testVendorsIn, vendorsIn, type Vendor } from '../vendor/vendors';
+import type { Words } from '../checks/verdict';
+import { endpoints } from '../service/endpoints';
+import { readBody } from '../service/readBody';
+import type { RequestOptions } from '../service/sendRequest';
+import { lastFour } from '../checks/account';
+import { quote, refuse, type Refusal } from '../checks/verdict';
+import {
+	completeVendors,
+	testVendorsIn,
+	vendorsIn,
+	type Vendor,
+} from '../resources/vendor/vendors';
 
 type Listed = { ok: true; vendors: Vendor[] } | Refusal;
 
@@ -18,7 +23,7 @@ type Source = keyof typeof parsers;
  * Finds the vendor that an item was paid to in the list as it is now, which is read once for a whole run.
  * An account may have been taken off the list since it was picked, and money paid there is hard to get back.
  */
-export function vendorFinder(context: IExecuteFunctions, extras: RequestExtras) {
+export function vendorFinder(context: IExecuteFunctions, extras: RequestOptions) {
 	const lists = new Map<Source, Promise<Listed>>();
 
 	const list = (source: Source): Promise<Listed> => {
@@ -29,7 +34,7 @@ export function vendorFinder(context: IExecuteFunctions, extras: RequestExtras) 
 
 	async function readList(source: Source): Promise<Listed> {
 		try {
-			const parsed = parsers[source](await read(context, endpoints.vendor[source], extras));
+			const parsed = parsers[source](await readBody(context, endpoints.vendor[source], extras));
 			if (!parsed.ok) return parsed;
 			return { ok: true, vendors: completeVendors(parsed.list) };
 		} catch (thrown) {
