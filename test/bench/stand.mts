@@ -8,6 +8,8 @@ import { freePort } from '../../playground/ports.ts';
 import { pointCredentialAt, signIn } from '../../playground/provision.ts';
 import { RestRefusal } from '../../playground/rest.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { until } from '../support/waiting.ts';
+import { credentialsIn, inARow, type Step } from '../support/workflows.ts';
 import { inspectorOf } from './inspector.mts';
 import { installPeersInto } from './peers.mts';
 import { scenarios, type ScenarioName } from './scenarios.mts';
@@ -38,12 +40,8 @@ export async function startStand() {
 		env: { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}` },
 	});
 	await signIn(n8n.rest);
-	const credentials = {
-		stablecoinRampApi: {
-			id: await pointCredentialAt(n8n.rest, sandbox),
-			name: 'Stablecoin Ramp account',
-		},
-	};
+	await pointCredentialAt(n8n.rest, sandbox);
+	const credentials = await credentialsIn(n8n.rest);
 	const all = scenarios(sandbox);
 
 	async function measure(name: ScenarioName, items: number): Promise<Measured> {
@@ -53,9 +51,8 @@ export async function startStand() {
 			sandbox.fault({ kind: 'delay', on: 'buy', times: items, delayMs: latency });
 		}
 		const { id } = await n8n.rest.post<{ id: string }>('/workflows', {
+			...workflowOf({ ...node, credentials }, items),
 			name: `${name} ${items}`,
-			settings: { executionOrder: 'v1' },
-			...workflowOf({ typeVersion: 1, ...node, credentials }, items),
 		});
 		const run = await runOf(id);
 		if (run.error) throw new Error(`${name}: ${run.error.message} ${run.error.description ?? ''}`);
@@ -77,14 +74,16 @@ export async function startStand() {
 			`/workflows/${workflowId}/run`,
 			{ triggerToStartFrom: { name: 'Start' } },
 		);
-		for (;;) {
-			const execution = await n8n.rest
-				.get<{ status: string; data: string }>(`/executions/${executionId}`)
-				.catch(busy);
-			if (execution && !['new', 'running'].includes(execution.status))
-				return measuredRun(execution.data);
-			await new Promise((resolve) => setTimeout(resolve, 250));
-		}
+		return await until(
+			async () => {
+				const execution = await n8n.rest
+					.get<{ status: string; data: string }>(`/executions/${executionId}`)
+					.catch(busy);
+				const hasEnded = execution && !['new', 'running'].includes(execution.status);
+				return hasEnded ? measuredRun(execution.data) : undefined;
+			},
+			{ within: 10 * 60_000 },
+		);
 	}
 
 	return {
@@ -114,32 +113,21 @@ function measuredRun(data: string): NodeRun {
 
 export type Stand = Awaited<ReturnType<typeof startStand>>;
 
-function workflowOf(node: Record<string, unknown>, items: number) {
+function workflowOf(node: Partial<Step>, items: number) {
 	const list = `Array.from({ length: ${items} }, (_, i) => ({ amount: 15000 + (i % 1000), reference: $execution.id + '-' + i }))`;
-	const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
-	const place = (name: string, x: number) => ({ id: name, name, position: [x, 0] });
-	return {
-		nodes: [
-			{
-				...place('Start', 0),
-				type: 'n8n-nodes-base.manualTrigger',
-				typeVersion: 1,
-				parameters: {},
-			},
-			{
-				...place('List', 200),
-				type: 'n8n-nodes-base.set',
-				typeVersion: 3.4,
-				parameters: { mode: 'raw', jsonOutput: `={{ ({ list: ${list} }) }}` },
-			},
-			{
-				...place('Items', 400),
-				type: 'n8n-nodes-base.splitOut',
-				typeVersion: 1,
-				parameters: { fieldToSplitOut: 'list' },
-			},
-			{ ...place('Measured', 600), ...node },
-		],
-		connections: { Start: to('List'), List: to('Items'), Items: to('Measured') },
-	};
+	return inARow([
+		{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' },
+		{
+			name: 'List',
+			type: 'n8n-nodes-base.set',
+			typeVersion: 3.4,
+			parameters: { mode: 'raw', jsonOutput: `={{ ({ list: ${list} }) }}` },
+		},
+		{
+			name: 'Items',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'list' },
+		},
+		{ ...node, name: 'Measured' },
+	]);
 }

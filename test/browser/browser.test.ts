@@ -1,4 +1,5 @@
-import { start, stage, stop } from './stage.ts';
+import { usePlayground } from '../support/playground.ts';
+import { start, stop } from './stage.ts';
 import './scenes/finding.ts';
 import './scenes/credential.ts';
 import './scenes/running.ts';
@@ -6,10 +7,7 @@ import './scenes/form.ts';
 import './scenes/sandboxPage.ts';
 import './scenes/canvases.ts';
 
-// The first run on a machine installs n8n.
-const installing = 20 * 60_000;
-jest.setTimeout(120_000);
-
-beforeAll(start, installing);
 afterAll(stop);
-beforeEach(() => stage.playground.sandbox.reset());
+const playground = usePlayground();
+beforeAll(async () => await start(playground));
+beforeEach(() => playground.sandbox.reset());

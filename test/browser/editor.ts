@@ -1,55 +1,25 @@
 import type { Locator, Page } from 'playwright-core';
+import { bank, wallet } from '../support/transactions.ts';
+import { credentialsIn, inARow, type Step } from '../support/workflows.ts';
 import { stage } from './stage.ts';
-
-export const polygonWallet = '0x52908400098527886E0F7030069857D2E4169EE7';
 
 /** A buy that is complete but for its vendor. */
 export const buyFields = {
 	resource: 'transaction',
 	operation: 'buy',
 	amount: 20000,
-	bankName: 'Sample Bank',
-	accountNumber: '0123456789',
-	accountName: 'Ada Example',
-	network: 'Polygon',
-	walletAddress: polygonWallet,
+	...bank,
+	...wallet,
 };
 
 export const vendorTwo = { __rl: true, mode: 'id', value: '0055667788' };
 
-interface Step {
-	name: string;
-	type?: string;
-	typeVersion?: number;
-	parameters?: object;
-}
-
 /** Saves a workflow of steps in a row after a manual start, and gives its id. */
 export async function workflowOf(...steps: Step[]): Promise<string> {
 	const { rest } = stage.playground;
-	const [credential] = await rest.get<Array<{ id: string; name: string }>>('/credentials');
-	const ramp = 'n8n-nodes-stablecoin-ramp.stablecoinRamp';
-	const start: Step = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
-	const all = [start, ...steps];
-	const { id } = await rest.post<{ id: string }>('/workflows', {
-		name: all.map(({ name }) => name).join(', '),
-		nodes: all.map(({ name, type = ramp, typeVersion = 1, parameters = {} }, index) => ({
-			id: name,
-			name,
-			type,
-			typeVersion,
-			parameters,
-			position: [index * 220, 0],
-			...(type.startsWith(ramp) && { credentials: { stablecoinRampApi: credential } }),
-		})),
-		connections: Object.fromEntries(
-			steps.map(({ name }, index) => [
-				all[index]?.name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
-			]),
-		),
-		settings: { executionOrder: 'v1' },
-	});
+	const all = [{ name: 'Start', type: 'n8n-nodes-base.manualTrigger' }, ...steps];
+	const workflow = inARow(all, await credentialsIn(rest));
+	const { id } = await rest.post<{ id: string }>('/workflows', workflow);
 	return id;
 }
 

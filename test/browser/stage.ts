@@ -7,8 +7,7 @@ import type {
 	Page,
 	PageScreenshotOptions,
 } from 'playwright-core';
-import { startPlayground } from '../n8n/support.ts';
-import type { Playground } from '../n8n/support.ts';
+import type { Playground } from '../support/playground.ts';
 import { findTool } from '../tools.mts';
 
 const failures = join(__dirname, '..', '.output', 'browser');
@@ -41,19 +40,18 @@ export const stage = {} as {
 	owner: BrowserContext;
 };
 
-export async function start(): Promise<void> {
+export async function start(playground: Playground): Promise<void> {
 	selectors.setTestIdAttribute('data-test-id');
-	stage.playground = await startPlayground();
+	stage.playground = playground;
 	stage.browser = await chromium.launch({ executablePath: findTool('chromium'), args: flags });
 	stage.owner = await stage.browser.newContext({ viewport: desktop, colorScheme: 'light' });
-	const { rest, n8n } = stage.playground;
+	const { rest, n8n } = playground;
 	const [name = '', value = ''] = rest.cookie().split('=');
 	await stage.owner.addCookies([{ name, value, url: n8n.baseUrl }]);
 }
 
 export async function stop(): Promise<void> {
 	await stage.browser?.close();
-	await stage.playground?.close();
 }
 
 type Play = (page: Page) => Promise<void>;

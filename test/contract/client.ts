@@ -1,5 +1,6 @@
 import { operations, type OperationName } from '../../sandbox/contract.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts';
+import { buyBody, sellBody } from '../support/transactions.ts';
 
 /** Gives a sandbox of its own to one test, and closes it whatever happens. */
 export async function withSandbox(
@@ -13,32 +14,6 @@ export async function withSandbox(
 		await sandbox.close();
 	}
 }
-
-export const buyBody = {
-	business_id: 'SANDBOX-BUSINESS-001',
-	link_tag: 'sandbox-business',
-	type: 'buy_ramp',
-	amount: 15000,
-	vendor_name: 'Sandbox Vendor One',
-	vendor_bank: 'Harbour Demo Bank',
-	vendor_number: '0011223344',
-	bank_name: 'Demo Payer Bank',
-	account_number: '0123456789',
-	account_name: 'Ada Example',
-	network: 'Polygon',
-	wallet_address: '0x52908400098527886E0F7030069857D2E4169EE7',
-	reference: 'order-1',
-};
-
-export const sellBody = {
-	business_id: 'SANDBOX-BUSINESS-001',
-	link_tag: 'sandbox-business',
-	type: 'sell_ramp',
-	amount: 500.5,
-	account_name: 'Ada Example',
-	account_number: '0123456789',
-	bank_name: 'Demo Payer Bank',
-};
 
 const bodies: Partial<Record<OperationName, object>> = { buy: buyBody, sell: sellBody };
 

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { contract, operations, validator } from '../../sandbox/contract.ts';
 import { startSandbox, type FaultKindName, type Sandbox } from '../../sandbox/server.ts';
-import { admin, buyBody, operationNamed, send, sellBody } from './client.ts';
+import { buyBody, sellBody } from '../support/transactions.ts';
+import { admin, operationNamed, send } from './client.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -1,5 +1,6 @@
 import { startSandbox, type Sandbox, type Vendor } from '../../sandbox/server.ts';
-import { buyBody, json, send, sellBody, withSandbox } from './client.ts';
+import { buyBody, sellBody } from '../support/transactions.ts';
+import { json, send, withSandbox } from './client.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

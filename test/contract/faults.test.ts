@@ -5,7 +5,8 @@ import {
 	type FaultKindName,
 	type Sandbox,
 } from '../../sandbox/server.ts';
-import { buyBody, send, type Sent } from './client.ts';
+import { buyBody } from '../support/transactions.ts';
+import { send, type Sent } from './client.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {

@@ -13,7 +13,7 @@ import {
 	transactionFields,
 	vendorFields,
 	vendorsResponseFields,
-} from './interface-tables.ts';
+} from '../support/interfaceTables.ts';
 
 interface Schema {
 	type: string;

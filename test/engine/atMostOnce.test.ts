@@ -1,36 +1,18 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
-import { edited, withContext } from './submitContext.ts';
-import { startService, type ScriptedService } from './submitService.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { edited, withContext } from '../support/otherContext.ts';
+import { startService, type ScriptedService } from '../support/servers.ts';
+import { brokenPromises, personSees, repeated } from '../support/promise.ts';
 import {
-	brokenPromises,
 	fromItem,
 	operations,
-	personSees,
 	referencesTo,
-	repeated,
 	submitting,
-	until,
 	type Operation,
-} from './submitting.ts';
+} from '../support/transactions.ts';
+import { until } from '../support/waiting.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
+const { engine, sandbox } = useEngine();
 let service: ScriptedService | undefined;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => {
-	sandbox.reset();
-	engine.records.clear();
-});
-afterEach(async () => {
-	await service?.close();
-	service = undefined;
-});
 
 const run = async (different: Partial<RunOptions> = {}, operation: Operation = 'buy') =>
 	await engine.run({

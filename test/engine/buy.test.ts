@@ -1,25 +1,12 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { contextsOf } from './contexts.ts';
-import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
-import { closeServers, startServer } from './otherServer.ts';
-import { expectNoSecret } from './secrets.ts';
-import { submitting } from './submitting.ts';
+import { contextsOf } from '../support/contexts.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { startServer } from '../support/servers.ts';
+import { expectNoSecret } from '../support/secrets.ts';
+import { submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => {
-	sandbox.reset();
-	engine.records.clear();
-});
-afterEach(closeServers);
+const { engine, sandbox } = useEngine();
 
 const ada = { vendorName: 'Ada', vendorNumber: '0000000012', vendorBank: 'Bank of Ada' };
 const obi = { vendorName: 'Obi', vendorNumber: '0000000034', vendorBank: 'Bank of Obi' };

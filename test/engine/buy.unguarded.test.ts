@@ -1,20 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { contextsOf } from './contexts.ts';
-import { credentialsFor, loadEngine, type Engine } from './engine.ts';
-import { reads } from './reads.ts';
-import { operations, submitting } from './submitting.ts';
+import { contextsOf } from '../support/contexts.ts';
+import { credentialsFor, useEngine } from '../support/engine.ts';
+import { reads } from '../support/reads.ts';
+import { operations, submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => sandbox.reset());
+const { engine, sandbox } = useEngine();
 
 const routed = async (parameters: INodeParameters, count = 1) =>
 	await contextsOf(engine, credentialsFor(sandbox)).routingEngine(

@@ -1,24 +1,13 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { authenticationHeader } from '../contract/interface-tables.ts';
-import { selfSignedCertificate } from './certificate.ts';
-import { contextsOf } from './contexts.ts';
-import { credentialsFor, loadEngine, type Engine } from './engine.ts';
-import { closeServers, startServer } from './otherServer.ts';
-import { reads } from './reads.ts';
-import { expectNoSecret } from './secrets.ts';
+import { authenticationHeader } from '../support/interfaceTables.ts';
+import { contextsOf } from '../support/contexts.ts';
+import { credentialsFor, useEngine } from '../support/engine.ts';
+import { startServer, startTlsServer } from '../support/servers.ts';
+import { reads } from '../support/reads.ts';
+import { expectNoSecret } from '../support/secrets.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => sandbox.reset());
-afterEach(closeServers);
+const { engine, sandbox } = useEngine();
 
 const withCredential = (changes: ICredentialDataDecryptedObject = {}) =>
 	contextsOf(engine, { ...credentialsFor(sandbox), ...changes });
@@ -261,7 +250,7 @@ describe('tested in its dialog', () => {
 	});
 
 	it('sends nobody to Request Options, which a credential has not', async () => {
-		const { url: baseUrl } = await startServer(() => ({}), selfSignedCertificate());
+		const { url: baseUrl } = await startTlsServer(() => ({}));
 		const { message } = await test({ baseUrl });
 		expect(message).toMatch(/^Base URL: The certificate of the service is not trusted/);
 		expect(message).not.toContain('Request Options');

@@ -1,23 +1,11 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { buyRequestFields, sellRequestFields } from '../contract/interface-tables.ts';
-import { credentialsFor, loadEngine, type Engine, type Ran } from './engine.ts';
-import { expectNoSecret } from './secrets.ts';
-import { fromItem, operations, submitting } from './submitting.ts';
+import { buyRequestFields, sellRequestFields } from '../support/interfaceTables.ts';
+import { credentialsFor, useEngine, type Ran } from '../support/engine.ts';
+import { expectNoSecret } from '../support/secrets.ts';
+import { fromItem, operations, submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => {
-	sandbox.reset();
-	engine.records.clear();
-});
+const { engine, sandbox } = useEngine();
 
 /** What an item may bring along where a person expects a short text or a number. */
 const hostile: Record<string, unknown> = {

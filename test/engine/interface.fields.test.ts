@@ -1,6 +1,5 @@
 import { Workflow, type INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import {
 	buyMinimum,
 	buyRequestFields,
@@ -9,24 +8,12 @@ import {
 	networks,
 	sellRequestFields,
 	transactionFields,
-} from '../contract/interface-tables.ts';
-import { rampNode } from './contexts.ts';
-import { credentialsFor, loadEngine, type Engine } from './engine.ts';
-import { expectNoSecret } from './secrets.ts';
-import { submitting } from './submitting.ts';
+} from '../support/interfaceTables.ts';
+import { credentialsFor, rampNode, useEngine } from '../support/engine.ts';
+import { expectNoSecret } from '../support/secrets.ts';
+import { submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => {
-	sandbox.reset();
-	engine.records.clear();
-});
+const { engine, sandbox } = useEngine();
 
 const run = async (parameters: INodeParameters) => {
 	const ran = await engine.run({ parameters, credentials: credentialsFor(sandbox) });

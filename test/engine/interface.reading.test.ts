@@ -1,20 +1,11 @@
-import { startSandbox, type FaultKindName, type Sandbox } from '../../sandbox/server.ts';
-import { authenticationHeader, endpoints } from '../contract/interface-tables.ts';
-import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
-import { closeServers, startServer } from './otherServer.ts';
-import { reads } from './reads.ts';
-import { expectNoSecret } from './secrets.ts';
+import { type FaultKindName } from '../../sandbox/server.ts';
+import { authenticationHeader, endpoints } from '../support/interfaceTables.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { startServer } from '../support/servers.ts';
+import { reads } from '../support/reads.ts';
+import { expectNoSecret } from '../support/secrets.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => sandbox.reset());
-afterEach(closeServers);
+const { engine, sandbox } = useEngine();
 
 it('has five operations that read', () => {
 	expect(reads).toHaveLength(endpoints.filter(({ method }) => method === 'GET').length);

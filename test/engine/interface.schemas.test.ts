@@ -2,20 +2,12 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { loadOutputSchema } from 'n8n-core';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { rateCurrencies, transactionFields, vendorFields } from '../contract/interface-tables.ts';
-import { credentialsFor, loadEngine, type Engine } from './engine.ts';
-import { reads } from './reads.ts';
-import { operations, submitting } from './submitting.ts';
+import { rateCurrencies, transactionFields, vendorFields } from '../support/interfaceTables.ts';
+import { credentialsFor, useEngine } from '../support/engine.ts';
+import { reads } from '../support/reads.ts';
+import { operations, submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
+const { engine, sandbox } = useEngine();
 
 const ajv = new Ajv({ allErrors: true });
 ajv.addKeyword('version');

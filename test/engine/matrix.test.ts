@@ -2,17 +2,15 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 import { faultKinds, startSandbox, type FaultRule, type Sandbox } from '../../sandbox/server.ts';
-import { credentialsFor, loadEngine, type Engine } from './engine.ts';
+import { credentialsFor, useEngine } from '../support/engine.ts';
+import { brokenPromises, personSees, type Broken } from '../support/promise.ts';
 import {
-	brokenPromises,
 	fromItem,
 	operations,
-	personSees,
 	referencesTo,
 	submitting,
-	type Broken,
 	type Operation,
-} from './submitting.ts';
+} from '../support/transactions.ts';
 
 const patience = 500;
 
@@ -79,11 +77,10 @@ const combinations: Combination[] = troubles.flatMap((trouble) =>
 	),
 );
 
-let engine: Engine;
+const { engine } = useEngine();
 let sandboxes: Sandbox[];
 
 beforeAll(async () => {
-	engine = await loadEngine();
 	sandboxes = await Promise.all(Array.from({ length: 8 }, async () => await startSandbox()));
 });
 afterAll(async () => await Promise.all(sandboxes.map(async (sandbox) => await sandbox.close())));

@@ -1,20 +1,10 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
-import { closeServers, startServer } from './otherServer.ts';
-import { expectNoSecret } from './secrets.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { startServer } from '../support/servers.ts';
+import { expectNoSecret } from '../support/secrets.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => sandbox.reset());
-afterEach(closeServers);
+const { engine, sandbox } = useEngine();
 
 const read = async (parameters: INodeParameters, extra: Partial<RunOptions> = {}) => {
 	const ran = await engine.run({

@@ -1,27 +1,13 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { endpoints } from '../contract/interface-tables.ts';
-import { selfSignedCertificate } from './certificate.ts';
-import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
-import { closeServers, startProxy, startServer, startSilentServer } from './otherServer.ts';
-import { reads } from './reads.ts';
-import { expectNoSecret } from './secrets.ts';
-import { operations, submitting } from './submitting.ts';
+import { endpoints } from '../support/interfaceTables.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { startProxy, startSilentServer, startTlsServer } from '../support/servers.ts';
+import { reads } from '../support/reads.ts';
+import { expectNoSecret } from '../support/secrets.ts';
+import { operations, submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => {
-	sandbox.reset();
-	engine.records.clear();
-});
-afterEach(closeServers);
+const { engine, sandbox } = useEngine();
 
 const everyOperation: Array<{ name: string; path: string; parameters: INodeParameters }> = [
 	...reads,
@@ -154,8 +140,6 @@ describe.each(operations)('a Proxy of a %s', (operation) => {
 });
 
 describe('Ignore SSL Issues', () => {
-	const certificate = selfSignedCertificate();
-
 	const answers: Record<string, unknown> = {
 		otcRates: { USD: 1500 },
 		usdcRates: { USD: 1500 },
@@ -165,7 +149,7 @@ describe('Ignore SSL Issues', () => {
 
 	const startTlsService = async (name: string) => {
 		const body = answers[name] ?? { VendorList: [] };
-		const { url, seen } = await startServer(() => ({ body }), certificate);
+		const { url, seen } = await startTlsServer(() => ({ body }));
 		return { seen, credentials: { ...credentialsFor(sandbox), baseUrl: url, otcBaseUrl: url } };
 	};
 

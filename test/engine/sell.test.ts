@@ -1,24 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
-import { closeServers, startServer } from './otherServer.ts';
-import { expectNoSecret } from './secrets.ts';
-import { submitting } from './submitting.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { startServer } from '../support/servers.ts';
+import { expectNoSecret } from '../support/secrets.ts';
+import { submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => {
-	sandbox.reset();
-	engine.records.clear();
-});
-afterEach(closeServers);
+const { engine, sandbox } = useEngine();
 
 const sell = async (different: INodeParameters = {}, extra: Partial<RunOptions> = {}) => {
 	const credentials = extra.credentials ?? credentialsFor(sandbox);

@@ -1,28 +1,19 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type FaultRule, type Sandbox } from '../../sandbox/server.ts';
-import { credentialsFor, loadEngine, type Engine, type Ran, type RunOptions } from './engine.ts';
-import { withContext } from './submitContext.ts';
-import { startService, type ScriptedService } from './submitService.ts';
-import { fromItem, operations, referencesTo, submitting, type Operation } from './submitting.ts';
+import { type FaultRule } from '../../sandbox/server.ts';
+import { credentialsFor, useEngine, type Ran, type RunOptions } from '../support/engine.ts';
+import { withContext } from '../support/otherContext.ts';
+import { startService, type ScriptedService } from '../support/servers.ts';
+import {
+	fromItem,
+	operations,
+	referencesTo,
+	submitting,
+	type Operation,
+} from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
+const { engine, sandbox } = useEngine();
 let service: ScriptedService | undefined;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => {
-	sandbox.reset();
-	engine.records.clear();
-});
-afterEach(async () => {
-	await service?.close();
-	service = undefined;
-});
 
 const withOptions = (operation: Operation, options: INodeParameters, ...names: string[]) =>
 	submitting(operation, { ...fromItem('reference', ...names), options });

@@ -1,21 +1,15 @@
 import fc from 'fast-check';
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
-import { faultKinds, startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { faultKinds } from '../../sandbox/server.ts';
 import { faultsIn } from '../unit/transaction/allowed.ts';
 import { parameters } from '../unit/transaction/arbitraries.ts';
-import { credentialsFor, loadEngine, type Engine } from './engine.ts';
-import { withContext } from './submitContext.ts';
-import { brokenPromises, fromItem, operations, personSees, submitting } from './submitting.ts';
+import { credentialsFor, useEngine } from '../support/engine.ts';
+import { withContext } from '../support/otherContext.ts';
+import { brokenPromises, personSees } from '../support/promise.ts';
+import { fromItem, operations, submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
+const { engine, sandbox } = useEngine();
 
 function startAfresh(): void {
 	sandbox.reset();

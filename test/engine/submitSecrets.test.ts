@@ -1,35 +1,26 @@
 import fc from 'fast-check';
 import { LoggerProxy, type INodeParameters } from 'n8n-workflow';
 
-import { faultKinds, startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { faultKinds } from '../../sandbox/server.ts';
 import { privateKey, solanaSecretKey, stellarSeed } from '../unit/checks/arbitraries.ts';
-import { credentialsFor, loadEngine, type Engine, type Ran, type RunOptions } from './engine.ts';
-import { expectNoSecret } from './secrets.ts';
-import { startService, type ScriptedService } from './submitService.ts';
-import { fromItem, operations, personSees, submitting } from './submitting.ts';
+import { credentialsFor, useEngine, type Ran, type RunOptions } from '../support/engine.ts';
+import { expectNoSecret } from '../support/secrets.ts';
+import { startService, type ScriptedService } from '../support/servers.ts';
+import { personSees } from '../support/promise.ts';
+import { fromItem, operations, submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
+const { engine, sandbox } = useEngine();
 let service: ScriptedService | undefined;
 let logged: unknown[];
 
 const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 
 beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
 	const log = (...line: unknown[]) => logged.push(line);
 	LoggerProxy.init({ error: log, warn: log, info: log, debug: log });
 });
-afterAll(async () => await sandbox.close());
 beforeEach(() => {
-	sandbox.reset();
-	engine.records.clear();
 	logged = [];
-});
-afterEach(async () => {
-	await service?.close();
-	service = undefined;
 });
 
 const run = async (parameters: INodeParameters, different: Partial<RunOptions> = {}) =>

@@ -1,23 +1,11 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { contextsOf } from './contexts.ts';
-import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
-import { withContext } from './submitContext.ts';
-import { operations, submitting } from './submitting.ts';
+import { contextsOf } from '../support/contexts.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { withContext } from '../support/otherContext.ts';
+import { operations, submitting } from '../support/transactions.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => {
-	sandbox.reset();
-	engine.records.clear();
-});
+const { engine, sandbox } = useEngine();
 
 const posts = () => sandbox.requests().filter(({ method }) => method === 'POST');
 

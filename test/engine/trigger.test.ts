@@ -8,21 +8,13 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { faultKinds, startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { selfSignedCertificate } from './certificate.ts';
-import { credentialsFor, loadEngine, type Engine } from './engine.ts';
-import { startServer } from './otherServer.ts';
+import { faultKinds, startSandbox } from '../../sandbox/server.ts';
+import { credentialsFor, useEngine } from '../support/engine.ts';
+import { startTlsServer } from '../support/servers.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
+const { engine, sandbox } = useEngine();
 
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
 beforeEach(() => {
-	sandbox.reset();
 	sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
 	sandbox.setRates('usdc', { USD: 1490, EUR: 1690 });
 	sandbox.setVendors([one, two]);
@@ -270,11 +262,10 @@ describe('a poll that does not succeed', () => {
 	);
 
 	it('sends nobody to Request Options, which a trigger has not', async () => {
-		const { url: baseUrl, close } = await startServer(() => ({}), selfSignedCertificate());
+		const { url: baseUrl } = await startTlsServer(() => ({}));
 		const thrown = await activate(vendors, { credentials: { baseUrl } })
 			.poll()
 			.catch((reason: unknown) => reason as NodeApiError);
-		await close();
 		expect(thrown).toMatchObject({ message: 'The certificate of the service is not trusted' });
 		expect(JSON.stringify(thrown)).not.toContain('Request Options');
 	});

@@ -1,18 +1,8 @@
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { credentialsFor, loadEngine, type Engine, type RunOptions } from './engine.ts';
-import { closeServers, startServer } from './otherServer.ts';
-import { expectNoSecret } from './secrets.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { startServer } from '../support/servers.ts';
+import { expectNoSecret } from '../support/secrets.ts';
 
-let engine: Engine;
-let sandbox: Sandbox;
-
-beforeAll(async () => {
-	engine = await loadEngine();
-	sandbox = await startSandbox();
-});
-afterAll(async () => await sandbox.close());
-beforeEach(() => sandbox.reset());
-afterEach(closeServers);
+const { engine, sandbox } = useEngine();
 
 const read = async (operation: string, extra: Partial<RunOptions> = {}) => {
 	const ran = await engine.run({

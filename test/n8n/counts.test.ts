@@ -1,7 +1,6 @@
 import { startStand, type Stand } from '../bench/stand.mts';
+import { installing } from '../support/playground.ts';
 
-// The first run on a machine installs n8n.
-const installing = 20 * 60_000;
 jest.setTimeout(120_000);
 
 let stand: Stand;

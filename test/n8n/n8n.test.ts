@@ -6,18 +6,14 @@ import { join } from 'node:path';
 import { provision } from '../../playground/provision.ts';
 import { startModel } from './model.ts';
 import type { Model } from './model.ts';
-import { nextPage, outputsOf, startPlayground, submitForm, until } from './support.ts';
-import type { Execution, Playground } from './support.ts';
+import { nextPage, outputsOf, submitForm, usePlayground } from '../support/playground.ts';
+import type { Execution } from '../support/playground.ts';
+import { until } from '../support/waiting.ts';
 
 const node = 'n8n-nodes-stablecoin-ramp.stablecoinRamp';
 const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const currencies = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'];
 
-// The first run on a machine installs n8n.
-const installing = 20 * 60_000;
-jest.setTimeout(60_000);
-
-let playground: Playground;
 let outside: Server;
 const calledOutside: string[] = [];
 
@@ -30,15 +26,13 @@ beforeAll(async () => {
 		socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
 	});
 	await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
-	playground = await startPlayground({
-		HTTPS_PROXY: `http://127.0.0.1:${(outside.address() as AddressInfo).port}`,
-	});
-}, installing);
-
-afterAll(async () => {
-	await playground?.close();
-	outside.close();
 });
+
+const playground = usePlayground(() => ({
+	HTTPS_PROXY: `http://127.0.0.1:${(outside.address() as AddressInfo).port}`,
+}));
+
+afterAll(() => outside.close());
 
 beforeEach(() => playground.sandbox.reset());
 
@@ -194,7 +188,7 @@ describe('example 2, a buy from a form', () => {
 	beforeAll(async () => {
 		await until(async () => {
 			const { status } = await fetch(form());
-			return status === 200 || undefined;
+			return status === 200;
 		});
 	});
 

@@ -1,23 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fromItem, submitting } from '../engine/submitting.ts';
-import { outputsOf, startPlayground, until, type Execution, type Playground } from './support.ts';
+import { outputsOf, usePlayground, type Execution } from '../support/playground.ts';
+import { fromItem, submitting } from '../support/transactions.ts';
+import { until } from '../support/waiting.ts';
+import { credentialsIn, inARow, publish } from '../support/workflows.ts';
 
-// The first run on a machine installs n8n.
-const installing = 20 * 60_000;
-jest.setTimeout(120_000);
-
-let playground: Playground;
-let credentials: Record<string, { id: string; name: string }>;
-
-beforeAll(async () => {
-	playground = await startPlayground();
-	const [credential] =
-		await playground.rest.get<Array<{ id: string; name: string }>>('/credentials');
-	credentials = { stablecoinRampApi: credential! };
-}, installing);
-
-afterAll(async () => await playground?.close());
+const playground = usePlayground();
 
 beforeEach(() => playground.sandbox.reset());
 
@@ -25,31 +13,23 @@ const path = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
 /** Publishes a workflow that buys what is posted to its address: a list of items. */
 async function publishBuys(name: string, parameters: Parameters<typeof submitting>[1]) {
-	const node = (id: string, type: string, typeVersion: number, more: object) => ({
-		...{ id: `${path(name)}-${id}`, name: id, type, typeVersion, position: [0, 0] },
-		...more,
-	});
-	const to = (next: string) => ({ main: [[{ node: next, type: 'main', index: 0 }]] });
-	const { id, versionId } = await playground.rest.post<{ id: string; versionId: string }>(
-		'/workflows',
+	const steps = [
 		{
-			name,
-			settings: { executionOrder: 'v1' },
-			nodes: [
-				node('Webhook', 'n8n-nodes-base.webhook', 2, {
-					webhookId: path(name),
-					parameters: { path: path(name), httpMethod: 'POST', responseMode: 'onReceived' },
-				}),
-				node('Items', 'n8n-nodes-base.splitOut', 1, { parameters: { fieldToSplitOut: 'body' } }),
-				node('Buy', 'n8n-nodes-stablecoin-ramp.stablecoinRamp', 1, {
-					credentials,
-					parameters: submitting('buy', parameters),
-				}),
-			],
-			connections: { Webhook: to('Items'), Items: to('Buy') },
+			name: 'Webhook',
+			type: 'n8n-nodes-base.webhook',
+			typeVersion: 2,
+			webhookId: path(name),
+			parameters: { path: path(name), httpMethod: 'POST', responseMode: 'onReceived' },
 		},
-	);
-	await playground.rest.post(`/workflows/${id}/activate`, { versionId });
+		{
+			name: 'Items',
+			type: 'n8n-nodes-base.splitOut',
+			parameters: { fieldToSplitOut: 'body' },
+		},
+		{ name: 'Buy', parameters: submitting('buy', parameters) },
+	];
+	const credentials = await credentialsIn(playground.rest);
+	const id = await publish(playground.rest, { ...inARow(steps, credentials), name });
 	return { id, post: async (items: object[]) => await post(id, name, items) };
 }
 
@@ -66,7 +46,7 @@ async function post(
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(items),
 		});
-		return ok || undefined;
+		return ok;
 	});
 	const id = await until(async () =>
 		(await playground.executionsOf(workflowId)).find((one) => !before.includes(one)),
@@ -144,7 +124,7 @@ it('knows a reference that was accepted when n8n was killed before it heard of i
 	playground.sandbox.fault({ kind: 'delay', on: 'buy', delayMs: 60_000 });
 
 	await buys.post([{ reference: 'killed-1' }]);
-	await until(async () => (acceptedReferences().length > 0 ? true : undefined));
+	await until(() => acceptedReferences().length > 0);
 	await playground.n8n.kill();
 	await playground.restart();
 

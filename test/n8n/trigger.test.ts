@@ -1,9 +1,10 @@
-import { pointCredentialAt } from '../../playground/provision.ts';
-import { outputsOf, startPlayground, until } from './support.ts';
-import type { Playground } from './support.ts';
+import type { INodeParameters } from 'n8n-workflow';
+import { outputsOf, usePlayground } from '../support/playground.ts';
+import { until } from '../support/waiting.ts';
+import { activate, credentialsIn, inARow, publish, rampType } from '../support/workflows.ts';
 
-// The first run on a machine installs n8n, and n8n polls once a minute at most.
-const installing = 20 * 60_000;
+// n8n polls once a minute at most.
+const onePoll = 3 * 60_000;
 const severalPolls = 10 * 60_000;
 
 const one = { vendorName: 'One', vendorNumber: '0000000001', vendorBank: 'Bank A' };
@@ -13,13 +14,8 @@ const three = { vendorName: 'Three', vendorNumber: '0000000003', vendorBank: 'Ba
 // Each is read by one trigger: the two of the workflow below, and the one of the third example.
 const watched = ['/otc/buy', '/transactions/v1/vendors', '/rates/v1/usdc-ngnc'];
 
-let playground: Playground;
+const playground = usePlayground();
 let workflowId: string;
-
-beforeAll(async () => {
-	playground = await startPlayground();
-}, installing);
-afterAll(async () => await playground?.close());
 
 it(
 	'starts executions for exactly what happened, across a restart of n8n',
@@ -30,7 +26,7 @@ it(
 
 		sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
 		sandbox.setVendors([one, two]);
-		await everyTriggerPolls(publish);
+		await everyTriggerPolls(publishTriggers);
 		expect(await started()).toEqual(executions);
 		expect(await toldByTheExample()).toEqual(alerts);
 
@@ -70,42 +66,26 @@ it(
 
 		await playground.rest.post(`/workflows/${workflowId}/deactivate`);
 		sandbox.setVendors([two]);
-		await everyTriggerPolls(activate);
+		await everyTriggerPolls(async () => await activate(playground.rest, workflowId));
 		expect(await started()).toEqual(executions);
 	},
 	severalPolls,
 );
 
-async function publish(): Promise<void> {
-	const credentialId = await pointCredentialAt(playground.rest, playground.sandbox);
-	const trigger = (name: string, parameters: object) => ({
-		id: name,
+async function publishTriggers(): Promise<void> {
+	const trigger = (name: string, parameters: INodeParameters) => ({
 		name,
-		type: 'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger',
-		typeVersion: 1,
-		position: [0, 0],
+		type: `${rampType}Trigger`,
 		parameters: { pollTimes: { item: [{ mode: 'everyMinute' }] }, ...parameters },
-		credentials: {
-			stablecoinRampApi: { id: credentialId, name: 'Stablecoin Ramp account' },
-		},
 	});
-	const { id } = await playground.rest.post<{ id: string }>('/workflows', {
-		name: 'Watch',
-		nodes: [
-			trigger('Rate changed', { event: 'rateChanged', source: 'otc', minimumChange: 1 }),
-			trigger('Vendors changed', { event: 'vendorsChanged' }),
-		],
+	const triggers = [
+		trigger('Rate changed', { event: 'rateChanged', source: 'otc', minimumChange: 1 }),
+		trigger('Vendors changed', { event: 'vendorsChanged' }),
+	];
+	workflowId = await publish(playground.rest, {
+		...inARow(triggers, await credentialsIn(playground.rest)),
 		connections: {},
-		settings: { executionOrder: 'v1' },
 	});
-	workflowId = id;
-	await activate();
-}
-
-async function activate(): Promise<void> {
-	const path = `/workflows/${workflowId}`;
-	const { versionId } = await playground.rest.get<{ versionId: string }>(path);
-	await playground.rest.post(`${path}/activate`, { versionId });
 }
 
 /** Does something, and waits until each trigger has looked at the service since. */
@@ -115,9 +95,13 @@ async function everyTriggerPolls(after: () => Promise<void>): Promise<void> {
 		watched.map((path) => sandbox.requests().filter((seen) => seen.path === path).length);
 	const before = polls();
 	// The third example polls from the beginning on, and is not published a second time.
-	const expected = before.map((count, at) => (after === publish && at === 2 ? 1 : count + 1));
+	const expected = before.map((count, at) =>
+		after === publishTriggers && at === 2 ? 1 : count + 1,
+	);
 	await after();
-	await until(async () => polls().every((count, at) => count >= (expected[at] ?? 0)) || undefined);
+	await until(() => polls().every((count, at) => count >= (expected[at] ?? 0)), {
+		within: onePoll,
+	});
 }
 
 /** What the workflow's executions began with, oldest first. */

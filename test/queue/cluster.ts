@@ -10,7 +10,9 @@ import { startQueue } from '../../playground/queue.ts';
 import type { Queue } from '../../playground/queue.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { until } from '../n8n/support.ts';
+import { fromItem, submitting } from '../support/transactions.ts';
+import { until } from '../support/waiting.ts';
+import { credentialsIn, inARow, publish, type Step } from '../support/workflows.ts';
 import { openDoor } from './door.ts';
 import type { Door } from './door.ts';
 
@@ -23,9 +25,9 @@ export interface Cluster {
 	door: Door;
 	startWorker(env?: Record<string, string>): Promise<N8nProcess>;
 	/** Publishes a workflow that does a step for each reference it is sent; gives the function that sends. */
-	publishRuns(step: Node): Promise<Runs>;
-	/** Publishes a workflow of these nodes, in a row. */
-	publish(nodes: Node[]): Promise<string>;
+	publishRuns(step: Step): Promise<Runs>;
+	/** Publishes a workflow of these steps, in a row. */
+	publish(steps: Step[]): Promise<string>;
 	close(): Promise<void>;
 }
 
@@ -43,16 +45,6 @@ export interface Answer {
 	text: string;
 }
 
-export interface Node {
-	name: string;
-	type: string;
-	typeVersion: number;
-	parameters: Record<string, unknown>;
-	webhookId?: string;
-	credentials?: Record<string, unknown>;
-	[setting: string]: unknown;
-}
-
 /** `env` is for the main and every worker. */
 export async function startCluster(workers: number, env: Record<string, string> = {}) {
 	const folder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-queue-'));
@@ -65,8 +57,8 @@ export async function startCluster(workers: number, env: Record<string, string> 
 	const shared = { userFolder: folder, env: { ...env, ...queue.env } };
 	const main = await startN8n(shared);
 	await signIn(main.rest);
-	const credentialId = await pointCredentialAt(main.rest, { ...sandbox, baseUrl: door.url });
-	const credentials = { stablecoinRampApi: { id: credentialId, name: 'Stablecoin Ramp account' } };
+	await pointCredentialAt(main.rest, { ...sandbox, baseUrl: door.url });
+	const credentials = await credentialsIn(main.rest);
 
 	const cluster: Cluster = {
 		main,
@@ -83,34 +75,14 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			const path = randomUUID();
 			const workflowId = await cluster.publish([...forEachReference(path), step]);
 			const url = `${main.baseUrl}/webhook/${path}`;
-			await until(
-				async () => (await (await fetch(url)).text()).includes('Did you mean') || undefined,
-			);
+			await until(async () => (await (await fetch(url)).text()).includes('Did you mean'));
 			return {
 				workflowId,
 				submit: async (references, { submitAgain = false } = {}) =>
 					await post(url, { references, submitAgain }),
 			};
 		},
-		publish: async (nodes) => {
-			const placed = nodes.map((node, index) => ({
-				id: randomUUID(),
-				position: [index * 200, 0],
-				...(node.type.startsWith('n8n-nodes-stablecoin-ramp') && { credentials }),
-				...node,
-			}));
-			const { id, versionId } = await main.rest.post<{ id: string; versionId: string }>(
-				'/workflows',
-				{
-					name: nodes.map(({ name }) => name).join(', '),
-					nodes: placed,
-					connections: inARow(nodes),
-					settings: { executionOrder: 'v1' },
-				},
-			);
-			await main.rest.post(`/workflows/${id}/activate`, { versionId });
-			return id;
-		},
+		publish: async (steps) => await publish(main.rest, inARow(steps, credentials)),
 		close: async () => {
 			await main.stop();
 			await queue.remove();
@@ -126,37 +98,20 @@ export async function startCluster(workers: number, env: Record<string, string> 
 export const begunBy = ({ logs }: N8nProcess): number =>
 	logs().match(/Worker started execution/g)?.length ?? 0;
 
-export const buy: Node = {
+export const buy: Step = {
 	name: 'Buy',
-	type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
-	typeVersion: 1,
-	parameters: {
-		resource: 'transaction',
-		operation: 'buy',
-		amount: 15000,
-		vendorSource: 'manual',
-		vendorName: 'Sandbox Vendor One',
-		vendorBank: 'Harbour Demo Bank',
-		vendorNumber: '0011223344',
-		bankName: 'Savanna Demo Bank',
-		accountNumber: '0123456789',
-		accountName: 'Ada Example',
-		reference: '={{ $json.reference }}',
+	parameters: submitting('buy', {
+		...fromItem('reference'),
 		options: {
 			ifAlreadySubmitted:
 				'={{ $("Webhook").first().json.body.submitAgain ? "submitAgain" : "skip" }}',
 		},
-	},
+	}),
 };
 
-export const nothing: Node = {
-	name: 'Nothing',
-	type: 'n8n-nodes-base.noOp',
-	typeVersion: 1,
-	parameters: {},
-};
+export const nothing: Step = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
 
-const forEachReference = (path: string): Node[] => [
+const forEachReference = (path: string): Step[] => [
 	{
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',
@@ -180,16 +135,6 @@ const forEachReference = (path: string): Node[] => [
 		},
 	},
 ];
-
-const inARow = (nodes: Node[]) =>
-	Object.fromEntries(
-		nodes
-			.slice(1)
-			.map(({ name }, index) => [
-				nodes[index]!.name,
-				{ main: [[{ node: name, type: 'main', index: 0 }]] },
-			]),
-	);
 
 const longest = 60_000;
 

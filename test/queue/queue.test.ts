@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import { freePort } from '../../playground/ports.ts';
 import { inspectorOf } from '../bench/inspector.mts';
-import { until } from '../n8n/support.ts';
+import { installing } from '../support/playground.ts';
+import { until } from '../support/waiting.ts';
+import { rampType } from '../support/workflows.ts';
 import { begunBy, buy, nothing, startCluster } from './cluster.ts';
 import type { Answer, Cluster, Runs } from './cluster.ts';
 
-// The first run on a machine installs n8n.
-const installing = 20 * 60_000;
 jest.setTimeout(10 * 60_000);
 
 const atATime = 20;
@@ -26,8 +26,7 @@ beforeAll(async () => {
 	await cluster.publish([
 		{
 			name: 'Rate changed',
-			type: 'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger',
-			typeVersion: 1,
+			type: `${rampType}Trigger`,
 			parameters: {
 				pollTimes: { item: [{ mode: 'everyMinute' }] },
 				event: 'rateChanged',
@@ -128,7 +127,7 @@ describe('under fire', () => {
 		cluster.sandbox.fault({ kind: 'delay', on: 'buy', times: references.length, delayMs: 50 });
 		const begunBefore = cluster.workers.map(begunBy);
 		const answered = buys.submit(references).catch(() => undefined);
-		await until(async () => countAccepted(references) >= 30 || undefined);
+		await until(() => countAccepted(references) >= 30);
 		const busy = cluster.workers.findIndex(
 			(worker, index) => begunBy(worker) > begunBefore[index]!,
 		);
@@ -138,10 +137,13 @@ describe('under fire', () => {
 	/** What a person does afterwards: submit all again, and what was never accepted once more by hand. */
 	const submitTheRest = async (what: string, references: string[]) => {
 		const accepted = references.filter((reference) => acceptedTimes([reference])[0] === 1);
-		const { receipts } = await until(async () => {
-			const answer = await buys.submit(references).catch(() => undefined);
-			return answer?.status === 200 ? answer : undefined;
-		});
+		const { receipts } = await until(
+			async () => {
+				const answer = await buys.submit(references).catch(() => undefined);
+				return answer?.status === 200 ? answer : undefined;
+			},
+			{ within: 3 * oneMinute },
+		);
 		const skipped = receipts.flatMap(({ outcome, reference }) =>
 			outcome === 'skipped' ? [reference] : [],
 		);
@@ -180,7 +182,7 @@ describe('under fire', () => {
 		await redis.kill();
 		await sleep(5000);
 		await redis.start();
-		await until(async () => (await countExecutions('success')) > before || undefined);
+		await until(async () => (await countExecutions('success')) > before, { within: 3 * oneMinute });
 		expect(countAccepted(references)).toBe(100);
 		await submitTheRest('Redis killed for five seconds', references);
 		await answered;
@@ -210,10 +212,13 @@ describe('under fire', () => {
 
 describe('the trigger', () => {
 	it('polls once a minute with two workers', async () => {
-		const scheduled = await until(async () => {
-			const [, ...times] = polls();
-			return times.length >= 2 && Date.now() - polling.since > 2.5 * oneMinute ? times : undefined;
-		});
+		const scheduled = await until(
+			() => {
+				const [, ...times] = polls();
+				return times.length >= 2 && Date.now() - polling.since > 2.5 * oneMinute && times;
+			},
+			{ within: 5 * oneMinute },
+		);
 		const gaps = scheduled.slice(1).map((at, index) => at - scheduled[index]!);
 		figures.push(
 			`Trigger: ${scheduled.length} polls by the minute, ` +

@@ -14,6 +14,7 @@ import {
 	type IHttpRequestOptions,
 	type INode,
 	type INodeExecutionData,
+	type INodeParameters,
 	type INodeType,
 	type INodeTypes,
 	type IRun,
@@ -23,8 +24,10 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server.ts';
+import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { Records } from './records.ts';
+import { closeServers } from './servers.ts';
+import { inARow, rampType } from './workflows.ts';
 
 const packageName = 'n8n-nodes-stablecoin-ramp';
 const itemsNodeType = 'test.items';
@@ -55,9 +58,26 @@ export interface Ran {
 	run: IRun;
 }
 
+/** The engine and a sandbox for the tests of a file, as new before each of them. Neither has anything in it before the first test begins. */
+export function useEngine(): { engine: Engine; sandbox: Sandbox } {
+	const engine = {} as Engine;
+	const sandbox = {} as Sandbox;
+	beforeAll(async () => {
+		Object.assign(engine, await loadEngine());
+		Object.assign(sandbox, await startSandbox());
+	});
+	afterAll(async () => await sandbox.close());
+	beforeEach(() => {
+		sandbox.reset();
+		engine.records.clear();
+	});
+	afterEach(closeServers);
+	return { engine, sandbox };
+}
+
 /** The built package in n8n's own engine. What n8n's command line adds to it (a database) is in `records.ts`. */
-export async function loadEngine() {
-	const loader = new PackageDirectoryLoader(join(__dirname, '..', '..'));
+async function loadEngine() {
+	const loader = new PackageDirectoryLoader(join(import.meta.dirname, '..', '..'));
 	await loader.loadAll();
 	const records = await Records.install(DataDeduplicationService);
 	let executions = 0;
@@ -78,33 +98,16 @@ export async function loadEngine() {
 	async function run(options: RunOptions): Promise<Ran> {
 		const { parameters, credentials, items = [{}], mode = 'trigger' } = options;
 		const executionId = options.executionId ?? String(++executions);
-		const ramp: INode = {
-			id: 'ramp',
-			name: 'Ramp',
-			type: `${packageName}.stablecoinRamp`,
-			typeVersion: 1,
-			position: [200, 0],
-			credentials: { stablecoinRampApi: { id: '1', name: 'Sandbox' } },
-			waitBetweenTries: 1,
-			...options.node,
-			parameters,
-		};
-		const start: INode = {
-			id: 'start',
-			name: 'Start',
-			type: itemsNodeType,
-			typeVersion: 1,
-			position: [0, 0],
-			parameters: { items: JSON.stringify(items) },
-		};
 		const workflow = new Workflow({
 			id: options.workflowId ?? 'workflow',
-			nodes: [start, ramp],
-			connections: { Start: { main: [[{ node: 'Ramp', type: 'main', index: 0 }]] } },
 			active: false,
 			nodeTypes,
-			settings: { executionOrder: 'v1' },
+			...inARow([
+				{ name: 'Start', type: itemsNodeType, parameters: { items: JSON.stringify(items) } },
+				{ ...rampNode(parameters), waitBetweenTries: 1, ...options.node, parameters },
+			]),
 		});
+		const start = workflow.getNode('Start')!;
 		const additionalData = {
 			credentialsHelper: new GivenCredentials(credentials, loader),
 			executionId,
@@ -160,6 +163,16 @@ function retryData(stopped: IRun): IRunExecutionData {
 	}
 	return data;
 }
+
+export const rampNode = (parameters: INodeParameters): INode => ({
+	id: 'ramp',
+	name: 'Ramp',
+	type: rampType,
+	typeVersion: 1,
+	position: [0, 0],
+	credentials: { stablecoinRampApi: { id: '1', name: 'Sandbox' } },
+	parameters,
+});
 
 /** n8n makes a type of its own for assistants out of a node; the name is what the node can tell it by. */
 const asTool = (nodeType: INodeType): INodeType =>

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import { startN8n } from '../../playground/n8n.ts';
 import type { N8n } from '../../playground/n8n.ts';
@@ -10,6 +9,7 @@ import { provision, signIn } from '../../playground/provision.ts';
 import type { Rest } from '../../playground/rest.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { until } from './waiting.ts';
 
 export interface Item {
 	json: Record<string, unknown>;
@@ -49,16 +49,29 @@ export interface Workflow {
 	settings: object;
 }
 
+// The first run on a machine installs n8n.
+export const installing = 20 * 60_000;
+
+/** A playground for the tests of a file. */
+export function usePlayground(env: () => Record<string, string> = () => ({})): Playground {
+	const playground = new Playground();
+	jest.setTimeout(120_000);
+	beforeAll(async () => await playground.start(env()), installing);
+	afterAll(async () => await playground.close());
+	return playground;
+}
+
 /** A real n8n with the packed node and the examples, and the sandbox it talks to. */
 export class Playground {
-	readonly userFolder: string;
-	readonly sandbox: Sandbox;
-	n8n: N8n;
+	userFolder!: string;
+	sandbox!: Sandbox;
+	n8n!: N8n;
 
-	constructor(userFolder: string, sandbox: Sandbox, n8n: N8n) {
-		this.userFolder = userFolder;
-		this.sandbox = sandbox;
-		this.n8n = n8n;
+	async start(env: Record<string, string> = {}): Promise<void> {
+		this.userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-n8n-'));
+		[this.sandbox] = await Promise.all([startSandbox(), installPackageInto(this.userFolder)]);
+		this.n8n = await startN8n({ userFolder: this.userFolder, env });
+		await provision(this.n8n, this.sandbox);
 	}
 
 	get rest(): Rest {
@@ -146,18 +159,10 @@ export class Playground {
 	}
 
 	async close(): Promise<void> {
-		await this.n8n.stop();
-		await this.sandbox.close();
-		await rm(this.userFolder, { recursive: true, force: true });
+		await this.n8n?.stop();
+		await this.sandbox?.close();
+		if (this.userFolder) await rm(this.userFolder, { recursive: true, force: true });
 	}
-}
-
-export async function startPlayground(env: Record<string, string> = {}): Promise<Playground> {
-	const userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-n8n-'));
-	const [sandbox] = await Promise.all([startSandbox(), installPackageInto(userFolder)]);
-	const n8n = await startN8n({ userFolder, env });
-	await provision(n8n, sandbox);
-	return new Playground(userFolder, sandbox, n8n);
 }
 
 /** What a node put out, over all its runs: one list of items for each output. */
@@ -184,17 +189,8 @@ export async function submitForm(page: string, answers: string[]): Promise<strin
 export async function nextPage(page: string): Promise<string> {
 	await until(async () => {
 		const status = await fetch(page.replace('?', '/n8n-execution-status?'));
-		return ['running', 'new', 'null'].includes(await status.text()) ? undefined : true;
+		return !['running', 'new', 'null'].includes(await status.text());
 	});
 	const html = await (await fetch(page)).text();
 	return html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').replace(/\s+/g, ' ');
-}
-
-/** Asks again and again until there is an answer. */
-export async function until<T>(ask: () => Promise<T | undefined>): Promise<T> {
-	for (;;) {
-		const answer = await ask();
-		if (answer !== undefined) return answer;
-		await sleep(100);
-	}
 }

@@ -1,44 +1,5 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { AcceptedTransaction, Sandbox } from '../../sandbox/server.ts';
 import type { Ran } from './engine.ts';
-
-export type Operation = 'buy' | 'sell';
-
-export const operations: Operation[] = ['buy', 'sell'];
-
-const inBoth: INodeParameters = {
-	resource: 'transaction',
-	amount: 15000,
-	bankName: 'Harbour Demo Bank',
-	accountNumber: '0123456789',
-	accountName: 'Ada Obi',
-};
-
-const inOne: Record<Operation, INodeParameters> = {
-	buy: {
-		operation: 'buy',
-		vendorSource: 'manual',
-		vendorName: 'Sandbox Vendor One',
-		vendorNumber: '0011223344',
-		vendorBank: 'Harbour Demo Bank',
-	},
-	sell: { operation: 'sell', type: 'sell_ramp' },
-};
-
-/** A buy or sell that the sandbox accepts, with what a test wants to be different. */
-export const submitting = (operation: Operation, different: INodeParameters = {}) => ({
-	...inBoth,
-	...inOne[operation],
-	...different,
-});
-
-/** For items that bring their own values: `{ reference, amount, … }`. */
-export const fromItem = (...names: string[]): INodeParameters =>
-	Object.fromEntries(names.map((name) => [name, `={{ $json.${name} }}`]));
-
-export const referencesTo = (count: number, name = 'order'): Array<{ reference: string }> =>
-	Array.from({ length: count }, (_, index) => ({ reference: `${name}-${index}` }));
 
 /** Everything a person can read of a run: both outputs, and the words that stopped it. */
 export const personSees = ({ items, errorItems, error }: Ran): string =>
@@ -87,10 +48,3 @@ const hasWord = (text: string, word: string) =>
 		.split(word)
 		.slice(1)
 		.some((after) => !/^[\w-]/.test(after));
-
-export async function until(isSo: () => boolean): Promise<void> {
-	for (let tries = 0; !isSo(); tries++) {
-		if (tries === 500) throw new Error('What the test waits for does not happen');
-		await new Promise((resolve) => setTimeout(resolve, 5));
-	}
-}

@@ -1,4 +1,4 @@
-import { endpoints } from '../contract/interface-tables.ts';
+import { endpoints } from './interfaceTables.ts';
 
 const parameters = {
 	liveVendors: { resource: 'vendor', operation: 'live' },

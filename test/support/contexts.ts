@@ -14,7 +14,6 @@ import {
 	type IExecuteData,
 	type IHttpRequestOptions,
 	type ILoadOptionsFunctions,
-	type INode,
 	type INodeCredentialTestResult,
 	type INodeExecutionData,
 	type INodeListSearchResult,
@@ -23,17 +22,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import type { Engine } from './engine.ts';
-
-export const rampNode = (parameters: INodeParameters): INode => ({
-	id: 'ramp',
-	name: 'Ramp',
-	type: 'n8n-nodes-stablecoin-ramp.stablecoinRamp',
-	typeVersion: 1,
-	position: [0, 0],
-	credentials: { stablecoinRampApi: { id: '1', name: 'Sandbox' } },
-	parameters,
-});
+import { rampNode, type Engine } from './engine.ts';
 
 /** Where n8n meets the package outside of a run: the editor, the credential dialog, other nodes, tools. */
 export function contextsOf(engine: Engine, credentials: ICredentialDataDecryptedObject) {

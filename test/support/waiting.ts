@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
+type Found<T> = Exclude<T, undefined | null | false | 0 | ''>;
+
+/** Asks again and again until the answer is yes, or something; gives up aloud after `within` milliseconds. */
+export async function until<T>(
+	ask: () => T | Promise<T>,
+	{ within = 60_000 } = {},
+): Promise<Found<T>> {
+	const deadline = performance.now() + within;
+	for (;;) {
+		const asked = performance.now();
+		const answer = await ask();
+		if (answer) return answer as Found<T>;
+		const now = performance.now();
+		if (now > deadline) throw new Error(`Not so after ${within / 1000} s: ${ask}`);
+		// What takes long to answer is not asked all the time.
+		await sleep(Math.max(5, 10 * (now - asked)));
+	}
+}
