@@ -1,22 +1,6 @@
 import type { FastifyReply } from 'fastify';
 import { operationNames, type OperationName } from './contract.ts';
 
-export type FaultKindName =
-	| 'unauthorized'
-	| 'notFound'
-	| 'badRequest'
-	| 'tooManyRequests'
-	| 'serverError'
-	| 'unavailable'
-	| 'delay'
-	| 'resetBefore'
-	| 'acceptThenDrop'
-	| 'malformed'
-	| 'empty'
-	| 'html'
-	| 'truncated'
-	| 'redirect';
-
 export interface FaultRule {
 	kind: FaultKindName;
 	/** Which requests it strikes; any when left out. */
@@ -33,8 +17,8 @@ export interface FaultRule {
 
 export type ArmedFault = Required<FaultRule>;
 
-export interface FaultKind {
-	kind: FaultKindName;
+interface Fault {
+	kind: string;
 	label: string;
 	/** What a client meets. */
 	sees: string;
@@ -52,12 +36,12 @@ export interface FaultKind {
 export const refusal = (message: string) => ({ status: 'failed', message });
 
 const refuse =
-	(status: number, message: string, headers: Record<string, string> = {}): FaultKind['play'] =>
+	(status: number, message: string, headers: Record<string, string> = {}): Fault['play'] =>
 	(reply) =>
 		reply.code(status).headers(headers).send(refusal(message));
 
 const answer =
-	(type: string, body: string): FaultKind['play'] =>
+	(type: string, body: string): Fault['play'] =>
 	(reply) =>
 		reply.code(200).type(type).send(body);
 
@@ -65,13 +49,13 @@ const json = 'application/json; charset=utf-8';
 const beginning = '{"status":"success","message":"Transac';
 
 const breakOff =
-	(how: (reply: FastifyReply) => void): FaultKind['play'] =>
+	(how: (reply: FastifyReply) => void): Fault['play'] =>
 	(reply) => {
 		reply.hijack();
 		how(reply);
 	};
 
-export const faultKinds: readonly FaultKind[] = [
+const table = [
 	{
 		kind: 'unauthorized',
 		label: '401 Unauthorized',
@@ -101,6 +85,36 @@ export const faultKinds: readonly FaultKind[] = [
 		choosable: false,
 		delayMs: 0,
 		play: refuse(400, 'The request was refused on demand.'),
+	},
+	{
+		kind: 'requestTimeout',
+		label: '408 Request Timeout',
+		sees: 'status 408, though the service goes on working',
+		amount: 909408,
+		accepts: true,
+		choosable: true,
+		delayMs: 0,
+		play: refuse(408, 'The request took too long.'),
+	},
+	{
+		kind: 'conflict',
+		label: '409 Conflict',
+		sees: 'status 409, as for a reference that exists already',
+		amount: 909409,
+		accepts: false,
+		choosable: true,
+		delayMs: 0,
+		play: refuse(409, 'A transaction with this reference exists already.'),
+	},
+	{
+		kind: 'tooEarly',
+		label: '425 Too Early',
+		sees: 'status 425',
+		amount: 909425,
+		accepts: false,
+		choosable: true,
+		delayMs: 0,
+		play: refuse(425, 'The service does not want to take this request yet.'),
 	},
 	{
 		kind: 'tooManyRequests',
@@ -183,6 +197,26 @@ export const faultKinds: readonly FaultKind[] = [
 		play: answer(json, ''),
 	},
 	{
+		kind: 'noContent',
+		label: '204 No Content',
+		sees: 'status 204, which has no body',
+		amount: 909204,
+		accepts: true,
+		choosable: true,
+		delayMs: 0,
+		play: (reply) => reply.code(204).send(),
+	},
+	{
+		kind: 'saysFailed',
+		label: '200 that says failed',
+		sees: 'status 200 with a body whose status is failed',
+		amount: 909008,
+		accepts: false,
+		choosable: true,
+		delayMs: 0,
+		play: refuse(200, 'The request was refused on demand.'),
+	},
+	{
 		kind: 'html',
 		label: 'HTML page',
 		sees: 'status 200 with an HTML page',
@@ -218,7 +252,11 @@ export const faultKinds: readonly FaultKind[] = [
 		delayMs: 0,
 		play: (reply, _usual, elsewhere) => reply.redirect(elsewhere, 302),
 	},
-];
+] as const satisfies readonly Fault[];
+
+export type FaultKindName = (typeof table)[number]['kind'];
+export type FaultKind = Fault & { kind: FaultKindName };
+export const faultKinds: readonly FaultKind[] = table;
 
 const kinds = new Map<string, FaultKind>(faultKinds.map((kind) => [kind.kind, kind]));
 

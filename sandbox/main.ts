@@ -1,11 +1,21 @@
 import { parseArgs } from 'node:util';
-import { startSandbox } from './server.ts';
+import { startSandbox, type Sandbox } from './server.ts';
 
 const usage = `npm run sandbox -- [options]
   --port <number>      base address (4010; 0 takes a free port)
   --otc-port <number>  OTC address (4011; 0 takes a free port)
-  --host <address>     where to listen (127.0.0.1)
+  --host <address>     where to listen (127.0.0.1; 0.0.0.0 lets n8n in Docker reach it)
   --seed <number>      let the rates wander; the same seed wanders the same way`;
+
+const thisMachine = ['127.0.0.1', '::1', 'localhost'];
+
+/** What to know where others can reach the sandbox, as n8n in a container has to. */
+function beyondThisMachine({ baseUrl, otcBaseUrl }: Sandbox): string {
+	const [base, otc] = [new URL(baseUrl).port, new URL(otcBaseUrl).port];
+	return `
+For n8n in Docker:    Base URL http://host.docker.internal:${base}, OTC Base URL http://host.docker.internal:${otc}
+Everybody in your network can reach this sandbox, read everything in it and change it.`;
+}
 
 const text = (value: string) => ({ type: 'string', default: value }) as const;
 
@@ -41,7 +51,7 @@ OTC Base URL:         ${sandbox.otcBaseUrl}
 Secret Key:           ${sandbox.secretKey}
 Header Name:          ${sandbox.headerName}
 Business ID:          ${sandbox.businessId}
-Link Tag:             ${sandbox.linkTag}
+Link Tag:             ${sandbox.linkTag}${thisMachine.includes(values.host) ? '' : beyondThisMachine(sandbox)}
 Stop with Ctrl+C.`);
 	}
 } catch (refused) {

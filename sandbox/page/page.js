@@ -236,14 +236,14 @@ function render() {
 		`${requestCount} request${requestCount === 1 ? '' : 's'} seen`;
 }
 
-function connection(text, live) {
+function connection(text, connected) {
 	byId('connection').textContent = text;
-	byId('connection').classList.toggle('live', live);
+	byId('connection').classList.toggle('connected', connected);
 }
 
 // EventSource connects again by itself, and every message is the whole picture.
 const events = new EventSource('_sandbox/events');
-events.addEventListener('open', () => connection('Live', true));
+events.addEventListener('open', () => connection('Connected', true));
 events.addEventListener('error', () => connection('Not connected. Is the sandbox running?', false));
 events.addEventListener('message', ({ data }) => {
 	picture = JSON.parse(data);

@@ -1,5 +1,6 @@
+import type { Readable } from 'node:stream';
 import { faultKinds, startSandbox, type Sandbox } from '../../sandbox/server.ts';
-import { admin, json, send } from './client.ts';
+import { admin, http, json, send } from './client.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -85,17 +86,19 @@ it.each([
 ])('%s %s refuses %j', async (method, path, body) => {
 	const answer = await admin(sandbox, method, path, body);
 	expect(answer.status).toBe(400);
-	expect(await answer.json()).toMatchObject({ status: 'failed' });
+	expect(answer.data).toMatchObject({ status: 'failed' });
 	expect((await faults()).armed).toEqual([]);
 });
 
 it('tells the page the whole picture at once, and again after a change', async () => {
-	const stream = await fetch(`${sandbox.baseUrl}/_sandbox/events`);
-	expect(stream.headers.get('content-type')).toBe('text/event-stream');
-	const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
+	const stream = await http.get<Readable>(`${sandbox.baseUrl}/_sandbox/events`, {
+		responseType: 'stream',
+	});
+	expect(stream.headers['content-type']).toBe('text/event-stream');
+	const reader = stream.data.setEncoding('utf8')[Symbol.asyncIterator]();
 	let text = '';
 	const next = async () => {
-		while (!text.includes('\n\n')) text += (await reader?.read())?.value ?? '';
+		while (!text.includes('\n\n')) text += String((await reader.next()).value);
 		const [message = '', ...rest] = text.split('\n\n');
 		text = rest.join('\n\n');
 		return JSON.parse(message.replace('data: ', ''));
@@ -108,16 +111,16 @@ it('tells the page the whole picture at once, and again after a change', async (
 	});
 	await send(sandbox, 'buy');
 	expect(await next()).toMatchObject({ transactions: [{ kind: 'buy' }], transactionCount: 1 });
-	await reader?.cancel();
+	stream.data.destroy();
 });
 
 it.each(['', 'page.js', 'style.css', 'icon.svg'])(
 	'serves the page file /%s, which may load nothing from elsewhere',
 	async (file) => {
-		const answer = await fetch(`${sandbox.baseUrl}/${file}`);
+		const answer = await http.get<string>(`${sandbox.baseUrl}/${file}`);
 		expect(answer.status).toBe(200);
-		expect(answer.headers.get('content-security-policy')).toBe("default-src 'self'");
-		expect((await answer.text()).replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/);
-		expect((await fetch(`${sandbox.otcBaseUrl}/${file}`)).status).toBe(404);
+		expect(answer.headers['content-security-policy']).toBe("default-src 'self'");
+		expect(answer.data.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/);
+		expect((await http.get(`${sandbox.otcBaseUrl}/${file}`)).status).toBe(404);
 	},
 );

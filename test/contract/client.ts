@@ -1,3 +1,4 @@
+import axios, { type AxiosResponse } from 'axios';
 import { operations, type OperationName } from '../../sandbox/contract.ts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.ts';
 import { buyBody, sellBody } from '../support/transactions.ts';
@@ -31,34 +32,39 @@ export interface Sent {
 	signal?: AbortSignal;
 }
 
+/** Takes every answer as it is: no status is an exception, no redirect is followed. */
+export const http = axios.create({ validateStatus: null, maxRedirects: 0, proxy: false });
+
 /** A request that the sandbox accepts, but for what is said. */
-export function send(sandbox: Sandbox, name: OperationName, sent: Sent = {}): Promise<Response> {
+export function send(
+	sandbox: Sandbox,
+	name: OperationName,
+	sent: Sent = {},
+): Promise<AxiosResponse> {
 	const { method, path, host } = operationNamed(name);
 	const { body = bodies[name], key = sandbox.secretKey, signal } = sent;
-	return fetch(`${host === 'otc' ? sandbox.otcBaseUrl : sandbox.baseUrl}${path}`, {
+	return http.request({
 		method,
-		redirect: 'manual',
+		url: path,
+		baseURL: host === 'otc' ? sandbox.otcBaseUrl : sandbox.baseUrl,
 		signal,
 		headers: {
 			accept: 'application/json',
 			'content-type': 'application/json',
 			...(key !== null && { [sandbox.headerName]: key }),
 		},
-		...(body !== undefined && {
-			body: typeof body === 'string' ? body : JSON.stringify(body),
-		}),
+		data: typeof body === 'string' ? body : JSON.stringify(body),
 	});
 }
 
 /** The body of an answer, in the shape that the test goes on to check. */
-export const json = async <Shape>(answer: Promise<Response>) =>
-	(await (await answer).json()) as Shape;
+export const json = async <Shape>(answer: Promise<AxiosResponse>) => (await answer).data as Shape;
 
 export const admin = (sandbox: Sandbox, method: string, path: string, body?: unknown) =>
-	fetch(`${sandbox.baseUrl}/_sandbox/${path}`, {
+	http.request({
 		method,
-		...(body !== undefined && {
-			headers: { 'content-type': 'application/json' },
-			body: JSON.stringify(body),
-		}),
+		url: `${sandbox.baseUrl}/_sandbox/${path}`,
+		data: body,
+		// Where there is no body, axios would call it a form.
+		headers: { 'content-type': body !== undefined && 'application/json' },
 	});

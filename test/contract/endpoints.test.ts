@@ -1,6 +1,6 @@
 import { startSandbox, type Sandbox, type Vendor } from '../../sandbox/server.ts';
 import { buyBody, sellBody } from '../support/transactions.ts';
-import { json, send, withSandbox } from './client.ts';
+import { http, json, send, withSandbox } from './client.ts';
 
 let sandbox: Sandbox;
 beforeAll(async () => {
@@ -24,7 +24,7 @@ describe('buy', () => {
 	it('answers the transaction and keeps it', async () => {
 		const answer = await send(sandbox, 'buy');
 		expect(answer.status).toBe(200);
-		const receipt = await answer.json();
+		const receipt = answer.data;
 		expect(receipt).toEqual({
 			status: 'success',
 			message: 'Transaction initiated',
@@ -100,11 +100,11 @@ describe('buy', () => {
 	});
 
 	it.each(['application/xml', 'text/plain'])('refuses a body of type %s', async (type) => {
-		const answer = await fetch(`${sandbox.baseUrl}/transactions/v1/onramp`, {
-			method: 'POST',
-			headers: { 'svc-sec-key': sandbox.secretKey, 'content-type': type },
-			body: JSON.stringify(buyBody),
-		});
+		const answer = await http.post(
+			`${sandbox.baseUrl}/transactions/v1/onramp`,
+			JSON.stringify(buyBody),
+			{ headers: { 'svc-sec-key': sandbox.secretKey, 'content-type': type } },
+		);
 		expect(answer.status).toBe(400);
 	});
 
@@ -169,7 +169,7 @@ describe('the secret key', () => {
 	});
 
 	it('is masked wherever the requests are listed', async () => {
-		await fetch(`${sandbox.baseUrl}/nowhere`, {
+		await http.get(`${sandbox.baseUrl}/nowhere`, {
 			headers: { authorization: `Bearer ${sandbox.secretKey}` },
 		});
 		await send(sandbox, 'buy');
@@ -190,6 +190,6 @@ describe('the secret key', () => {
 		withSandbox({ headerName: 'X-Brand-Key', secretKey: 'k' }, async (other) => {
 			expect((await send(other, 'buy')).status).toBe(200);
 			const wrong = { headers: { 'svc-sec-key': 'k' } };
-			expect((await fetch(`${other.otcBaseUrl}/otc/buy`, wrong)).status).toBe(401);
+			expect((await http.get(`${other.otcBaseUrl}/otc/buy`, wrong)).status).toBe(401);
 		}));
 });

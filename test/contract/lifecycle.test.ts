@@ -1,10 +1,14 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
+import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { randomWalk } from '../../sandbox/walk.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { admin, json, send, withSandbox } from './client.ts';
+import { until } from '../support/waiting.ts';
+import { http, json, send, withSandbox } from './client.ts';
 
 // A new process under load takes its time.
 jest.setTimeout(30_000);
@@ -16,14 +20,14 @@ afterAll(() => {
 	for (const child of started) child.kill();
 });
 
-/** Starts the command; `until` resolves once its output has this. */
+/** Starts the command; `says` resolves once its output has this. */
 function command(nodeOptions: string[], ...args: string[]) {
 	const child = spawn(process.execPath, [...nodeOptions, main, ...args], {
 		stdio: ['ignore', 'pipe', 'pipe'],
 	});
 	started.add(child);
 	let output = '';
-	const until = (wanted: RegExp) =>
+	const says = (wanted: RegExp) =>
 		new Promise<string>((resolve, reject) => {
 			const look = () => wanted.test(output) && resolve(output);
 			for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
@@ -33,28 +37,27 @@ function command(nodeOptions: string[], ...args: string[]) {
 	for (const stream of [child.stdout, child.stderr]) {
 		stream.on('data', (data) => (output += String(data)));
 	}
-	return { child, until };
+	return { child, says };
 }
 
 const freePorts = ['--port', '0', '--otc-port', '0'];
 
 describe('the command', () => {
-	it('is ready in under a second', async () => {
-		// Processor time, not the clock: other work on the machine is not the sandbox's slowness.
+	it('needs less than a second of processor time to be ready', async () => {
+		// Not by the clock: other work on the machine is not the sandbox's slowness.
 		const report = 'process.on("exit", () => console.log("cpu", process.cpuUsage()))';
-		const { child, until } = command(['--import', `data:text/javascript,${report}`], ...freePorts);
-		await until(/Stop with/);
+		const { child, says } = command(['--import', `data:text/javascript,${report}`], ...freePorts);
+		await says(/Stop with/);
 		child.kill('SIGTERM');
-		const [, user, system] =
-			/cpu { user: (\d+), system: (\d+) }/.exec(await until(/cpu .+}/)) ?? [];
+		const [, user, system] = /cpu { user: (\d+), system: (\d+) }/.exec(await says(/cpu .+}/)) ?? [];
 		expect(Number(user) + Number(system)).toBeLessThan(1e6);
 	});
 
 	it('says a line for each request, and stops when told', async () => {
-		const { child, until } = command([], ...freePorts);
-		const otc = /^OTC Base URL: +(.+)$/m.exec(await until(/Stop with/))?.[1];
-		await fetch(`${otc}/otc/buy`);
-		await until(/^otc GET \/otc\/buy: 401, \d+ ms$/m);
+		const { child, says } = command([], ...freePorts);
+		const otc = /^OTC Base URL: +(.+)$/m.exec(await says(/Stop with/))?.[1];
+		await http.get(`${otc}/otc/buy`);
+		await says(/^otc GET \/otc\/buy: 401, \d+ ms$/m);
 		child.kill('SIGTERM');
 		expect(await once(child, 'exit')).toEqual([0, null]);
 	});
@@ -63,18 +66,50 @@ describe('the command', () => {
 		const taken = createServer().listen(0, '127.0.0.1');
 		await once(taken, 'listening');
 		const port = String((taken.address() as AddressInfo).port);
-		const { child, until } = command([], '--port', '0', '--otc-port', port);
-		expect(await until(/--otc-port/)).toContain('Something else listens on one of the two ports.');
+		const { child, says } = command([], '--port', '0', '--otc-port', port);
+		expect(await says(/--otc-port/)).toContain('Something else listens on one of the two ports.');
 		if (child.exitCode === null) await once(child, 'exit');
 		expect(child.exitCode).toBe(1);
 		taken.close();
 	});
 
+	it.each([
+		['127.0.0.1', '127.0.0.1'],
+		['::1', '[::1]'],
+	])('listens on %s and has no warning for it', async (host, inUrl) => {
+		const { child, says } = command([], ...freePorts, '--host', host);
+		const said = await says(/Stop with/);
+		const base = /^Base URL: +(.+)$/m.exec(said)?.[1] ?? '';
+		expect(base).toContain(`http://${inUrl}:`);
+		expect((await fetch(`${base}/_sandbox/health`)).status).toBe(200);
+		expect(said).not.toMatch(/Docker|network/);
+		child.kill();
+	});
+
+	it('listens beyond this machine when told, with a warning and the addresses for Docker', async () => {
+		const outside = Object.values(networkInterfaces())
+			.flat()
+			.find((one) => one?.family === 'IPv4' && !one.internal)?.address;
+		const { child, says } = command([], ...freePorts, '--host', '0.0.0.0');
+		const said = await says(/Stop with/);
+		const port = (label: string) =>
+			new RegExp(`^${label}: +http://127\\.0\\.0\\.1:(\\d+)$`, 'm').exec(said)?.[1];
+		expect(said).toContain(
+			`Base URL http://host.docker.internal:${port('Base URL')}, OTC Base URL http://host.docker.internal:${port('OTC Base URL')}\n`,
+		);
+		expect(said).toMatch(/^Everybody in your network can reach this sandbox/m);
+		for (const address of ['127.0.0.1', ...(outside ? [outside] : [])]) {
+			const health = await fetch(`http://${address}:${port('Base URL')}/_sandbox/health`);
+			expect([address, health.status]).toEqual([address, 200]);
+		}
+		child.kill();
+	});
+
 	it.each([['--port', 'x'], ['--seed=-1'], ['--nonsense']])(
 		'explains itself to %s %s',
 		async (...args) => {
-			const { until } = command([], ...args);
-			expect(await until(/npm run sandbox/)).toContain('--seed <number>');
+			const { says } = command([], ...args);
+			expect(await says(/npm run sandbox/)).toContain('--seed <number>');
 		},
 	);
 });
@@ -91,15 +126,17 @@ describe('the library', () => {
 		withSandbox({}, async (sandbox) => {
 			sandbox.fault({ kind: 'delay', delayMs: 60_000 });
 			const waiting = send(sandbox, 'buy');
-			const page = await admin(sandbox, 'GET', 'events');
-			while (sandbox.transactions().length === 0) await new Promise(setImmediate);
-			const dropped = expect(waiting).rejects.toThrow('fetch failed');
-			const ended = expect(page.text()).rejects.toThrow('terminated');
+			const page = await http.get<Readable>(`${sandbox.baseUrl}/_sandbox/events`, {
+				responseType: 'stream',
+			});
+			await until(() => sandbox.transactions().length);
+			const dropped = expect(waiting).rejects.toThrow('socket hang up');
+			const ended = expect(text(page.data)).rejects.toThrow('aborted');
 			const closing = performance.now();
 			await sandbox.close();
 			await Promise.all([dropped, ended]);
 			expect(performance.now() - closing).toBeLessThan(5000);
-			await expect(fetch(sandbox.baseUrl)).rejects.toThrow('fetch failed');
+			await expect(http.get(sandbox.baseUrl)).rejects.toThrow('ECONNREFUSED');
 		}));
 
 	it('refuses to start when a port is taken', () =>
@@ -112,8 +149,10 @@ describe('the library', () => {
 		withSandbox({ seed: 7, walkIntervalMs: 5 }, async (sandbox) => {
 			const usd = async () => (await json<{ USD: number }>(send(sandbox, 'otcRates'))).USD;
 			const before = await usd();
-			let now = before;
-			while (now === before) now = await usd();
+			const now = await until(async () => {
+				const rate = await usd();
+				return rate !== before && rate;
+			});
 			expect(Math.abs(now / before - 1)).toBeLessThan(0.1);
 		}));
 });
