@@ -32,7 +32,8 @@ export class StablecoinRampApi implements ICredentialType {
 			default: '',
 			required: true,
 			placeholder: 'e.g. https://api.example.com',
-			description: 'Address of the service, without a path behind it',
+			description:
+				'Address of the service. Starts with https; only on your own machine (localhost or host.docker.internal) may it be http.',
 		},
 		{
 			displayName: 'OTC Base URL',
@@ -40,7 +41,8 @@ export class StablecoinRampApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. https://otc.example.com',
-			description: 'Address that serves the OTC rates. No other operation uses it.',
+			description:
+				'Address of the OTC buy rates, which no other operation uses. OTC means over the counter: traded directly instead of on an exchange.',
 		},
 		{
 			displayName: 'Business ID',
@@ -48,7 +50,7 @@ export class StablecoinRampApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description:
-				'From the business dashboard. Sent with every buy and sell unless the node has its own.',
+				'Identifies your business to the service, and is found on the business dashboard. Sent with every buy and sell unless the node has its own.',
 		},
 		{
 			displayName: 'Link Tag',
@@ -56,7 +58,7 @@ export class StablecoinRampApi implements ICredentialType {
 			type: 'string',
 			default: '',
 			description:
-				'From the business dashboard. Sent with every buy and sell unless the node has its own.',
+				'The link tag of your business, found on the business dashboard; the service does not document what it is for. Sent with every buy and sell unless the node has its own.',
 		},
 		{
 			displayName: 'Header Name',

@@ -1,3 +1,5 @@
+import { refuse, type Refusal } from '../nodes/StablecoinRamp/checks/verdict';
+
 /** Where the two addresses of the service come from, and which requests may carry its key. */
 export type ServiceAddress = 'baseUrl' | 'otcBaseUrl';
 
@@ -6,24 +8,20 @@ export const addressLabels: Record<ServiceAddress, string> = {
 	otcBaseUrl: 'OTC Base URL',
 };
 
-export type Address =
-	{ ok: true; url: string; origin: string } | { ok: false; message: string; description: string };
+export type Address = { ok: true; url: string; origin: string } | Refusal;
 
-const plainHttpHosts = new Set(['localhost', '127.0.0.1']);
+/** This machine, and the name by which a container knows it: nothing travels over a network there. */
+const hostsOfThisMachine = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal'];
+
+export const isThisMachine = (url: string) => hostsOfThisMachine.includes(new URL(url).hostname);
 
 export function readAddress(value: unknown, name: ServiceAddress): Address {
-	const label = addressLabels[name];
-	const refuse = (message: string, description: string): Address => ({
-		ok: false,
-		message,
-		description,
-	});
-
+	const label = `'${addressLabels[name]}'`;
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') {
 		return refuse(
 			`The credential has no ${label}`,
-			`Open the credential and fill in '${label}' with the address from the service's dashboard.`,
+			`Open the credential and fill in ${label} with the address from the service's dashboard.`,
 		);
 	}
 
@@ -31,19 +29,19 @@ export function readAddress(value: unknown, name: ServiceAddress): Address {
 	if (!parsed || !['http:', 'https:'].includes(parsed.protocol)) {
 		return refuse(
 			`The ${label} in the credential is not a web address`,
-			`Open the credential and enter '${label}' in full, e.g. https://api.example.com.`,
+			`Open the credential and enter ${label} in full, e.g. https://api.example.com.`,
 		);
 	}
-	if (parsed.protocol === 'http:' && !plainHttpHosts.has(parsed.hostname)) {
+	if (parsed.protocol === 'http:' && !hostsOfThisMachine.includes(parsed.hostname)) {
 		return refuse(
 			`The ${label} in the credential does not start with https`,
-			`The secret key would travel unencrypted. Open the credential and change '${label}' to https. Plain http is accepted only on localhost and 127.0.0.1.`,
+			`The secret key would travel unencrypted. Open the credential and change ${label} to https. Plain http is accepted only for ${hostsOfThisMachine.slice(0, -1).join(', ')} and ${hostsOfThisMachine.at(-1)}.`,
 		);
 	}
 	if (parsed.username || parsed.password || parsed.search || parsed.hash) {
 		return refuse(
 			`The ${label} in the credential has more than an address in it`,
-			`Open the credential and leave only the scheme, the host and the path in '${label}', e.g. https://api.example.com.`,
+			`Open the credential and leave only the scheme, the host and the path in ${label}, e.g. https://api.example.com.`,
 		);
 	}
 	return {

@@ -24,7 +24,7 @@ export async function signRequest(
 	if (origin !== base.origin && !(otc.ok && origin === otc.origin)) {
 		throw new UserError('This credential signs requests to its own two addresses only', {
 			description:
-				"Use the credential's Base URL or OTC Base URL as the address of the request, or open the credential and correct them.",
+				"Use the credential's 'Base URL' or 'OTC Base URL' as the address of the request, or open the credential and correct them.",
 		});
 	}
 
