@@ -9,12 +9,18 @@ import {
 import { readBody } from '../StablecoinRamp/service/readBody';
 import { credentialType } from '../StablecoinRamp/service/sendRequest';
 import { requestTarget } from '../../credentials/addresses';
-import { events, oneOf } from './events';
+import { baselineOf, alreadySays, knownFrom, latest } from './baseline';
+import { events, oneOf, type Watch } from './events';
 import { triggerFields } from './fields';
-import { recall, remember } from './memory';
 
 // n8n keeps one context for as long as a workflow is active, and polls for the first time on activation.
 const activated = new WeakSet<IPollFunctions>();
+
+// n8n writes static data to its database on activation and when a poll starts an execution, but not
+// after a silent poll (a new currency, a rate that came back), and its durable scheduler hands every
+// poll what is in the database. So what a silent poll learned is kept here as well, by workflow and
+// node, for as long as the process lives.
+const learnedSilently = new Map<string, unknown>();
 
 export class StablecoinRampTrigger implements INodeType {
 	description: INodeTypeDescription = {
@@ -27,9 +33,9 @@ export class StablecoinRampTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle:
-			'={{ { rateChanged: "Rate changed", rateCrossed: "Rate crossed a line", vendorsChanged: "Vendors changed" }[$parameter["event"]] }}',
-		description:
-			'Starts the workflow when a rate moves or crosses a line, or the payment vendors change',
+			'={{ { rateChanged: "Rate changed", rateCrossed: "Rate crossed a threshold", vendorsChanged: "Vendors changed" }[$parameter["event"]] }}',
+		// n8n's list of nodes shows this one for the trigger and the node together.
+		description: 'Buy and sell a naira stablecoin, and read or watch its rates and payment vendors',
 		defaults: { name: 'Stablecoin Ramp Trigger' },
 		polling: true,
 		inputs: [],
@@ -40,10 +46,10 @@ export class StablecoinRampTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const names = Object.keys(events) as Array<keyof typeof events>;
-		const event = oneOf(this, 'event', 'Event', names);
+		const event = oneOf(this, 'event', 'Trigger On', names);
 		const watch = events[event](this);
 		const body = await readBody(this, watch.endpoint);
-		if (this.getMode() === 'manual') return [this.helpers.returnJsonArray(watch.example(body))];
+		if (this.getMode() === 'manual') return [this.helpers.returnJsonArray(examplesOf(watch, body))];
 
 		const { address, path } = watch.endpoint;
 		const credentials = await this.getCredentials(credentialType);
@@ -52,15 +58,24 @@ export class StablecoinRampTrigger implements INodeType {
 		const startsAfresh = this.getActivationMode() === 'activate' && !activated.has(this);
 		activated.add(this);
 
-		// n8n stores this on activation and with each execution that a poll starts; what a silent poll
-		// remembers (a new currency, a return over the line) lives only until n8n is restarted.
 		const staticData = this.getWorkflowStaticData('node');
+		const self = `${this.getWorkflow().id}/${this.getNode().id}`;
+		const before = latest(staticData.baseline, learnedSilently.get(self));
 		const { happened, known } = watch.compare(body, (isIntact) =>
-			startsAfresh ? undefined : recall(staticData.memory, of, isIntact),
+			startsAfresh ? undefined : knownFrom(before, of, isIntact),
 		);
 
-		const memory = remember(of, known);
-		if (JSON.stringify(memory) !== JSON.stringify(staticData.memory)) staticData.memory = memory;
+		const after = alreadySays(before, of, known) ? before : baselineOf(of, known, Date.now());
+		if (after !== staticData.baseline) staticData.baseline = after;
+		if (happened.length === 0) learnedSilently.set(self, after);
 		return happened.length > 0 ? [this.helpers.returnJsonArray(happened)] : null;
 	}
 }
+
+/** For n8n's Fetch Test Event: the fields of an event to build with, and the word that it is none. */
+const examplesOf = ({ example, notHappened }: Watch, body: unknown) =>
+	example(body).map((item) => ({
+		isExample: true,
+		note: `This is an example, made of the present values. It does not mean that ${notHappened}.`,
+		...item,
+	}));

@@ -10,19 +10,22 @@ import {
 	type Rates,
 } from '../StablecoinRamp/resources/rate/rates';
 import { vendorsIn, type Vendor } from '../StablecoinRamp/resources/vendor/vendors';
-import { isRates, isSide, isVendors } from './memory';
+import { isPosition, isRates, isVendors } from './baseline';
 import { changeOf, rateChanged, rateCrossed, vendorsChanged, type Side } from './whatChanged';
 
+/** What is known from the last polls, if it is of the kind that is asked for. */
 export type Recall = <Known>(isIntact: (known: unknown) => known is Known) => Known | undefined;
 
 /** An event with its settings: where to look, and what to make of what is seen there. */
 export interface Watch {
 	endpoint: Endpoint;
-	/** What remembered values belong to, besides the event and the address. */
+	/** What known values belong to, besides the event and the address. */
 	settings: string[];
 	/** What an event would look like, made of the present values. */
 	example: (body: unknown) => IDataObject[];
-	/** Without anything recalled: nothing has happened yet. */
+	/** What such an example does not mean. */
+	notHappened: string;
+	/** With nothing known yet, nothing has happened. */
 	compare: (body: unknown, recall: Recall) => { happened: IDataObject[]; known: unknown };
 }
 
@@ -49,6 +52,7 @@ const watchChange: Settings = (context) => {
 			const rates = expectOk(context, pickRates(ratesOf(context, body), currencies)).rates;
 			return Object.entries(rates).map(([code, rate]) => asItem(changeOf(code, rate, rate)));
 		},
+		notHappened: 'a rate has changed',
 		compare: (body, recall) => {
 			const seen = chosen(ratesOf(context, body));
 			const { happened, known } = rateChanged({ minimumChange }, recall(isRates), seen);
@@ -80,15 +84,16 @@ const watchCrossing: Settings = (context) => {
 				throw new NodeOperationError(
 					context.getNode(),
 					`The service sent no rate for ${currency || 'an empty code'}`,
-					{ description: `Change Currency. It sent rates for ${Object.keys(rates).join(', ')}.` },
+					{ description: `Change 'Currency'. It sent rates for ${Object.keys(rates).join(', ')}.` },
 				);
 			}
 			const side = rate < threshold ? 'below' : 'above';
 			return [asItem(direction === 'either' ? side : direction, rate)];
 		},
+		notHappened: 'the rate has crossed the threshold',
 		compare: (body, recall) => {
 			const rate = ratesOf(context, body)[currency];
-			const { happened, known } = rateCrossed({ threshold, direction }, recall(isSide), rate);
+			const { happened, known } = rateCrossed({ threshold, direction }, recall(isPosition), rate);
 			return { happened: happened.map((side) => asItem(side, rate)), known };
 		},
 	};
@@ -106,6 +111,7 @@ const watchVendors: Settings = (context) => ({
 			description: 'There is nothing to show as an example. Run the node again when there is.',
 		});
 	},
+	notHappened: 'a vendor was added',
 	compare: (body, recall) => {
 		const { happened, known } = vendorsChanged(recall(isVendors), vendorsOf(context, body));
 		return { happened: happened.map((change) => ({ ...change, fetchedAt: now() })), known };
@@ -149,8 +155,8 @@ export function oneOf<T extends string>(
 	if (found) return found;
 	throw new NodeOperationError(
 		context.getNode(),
-		`${label} is set to something this node does not know`,
-		{ description: `Set ${label} to one of ${values.join(', ')}.` },
+		`'${label}' is set to something this node does not know`,
+		{ description: `Set '${label}' to one of ${values.join(', ')}.` },
 	);
 }
 
@@ -166,7 +172,7 @@ function numberOf(
 		typeof given === 'string' && /^\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : given;
 	if (typeof value === 'number' && Number.isFinite(value) && isAllowed(value)) return value;
 	const from = isAllowed(0) ? '0 or more' : 'more than 0';
-	throw new NodeOperationError(context.getNode(), `${label} is not a number of ${from}`, {
-		description: `Set ${label} to ${from}, in digits, with a dot before any decimals.`,
+	throw new NodeOperationError(context.getNode(), `'${label}' is not a number of ${from}`, {
+		description: `Set '${label}' to ${from}, in digits, with a dot before any decimals.`,
 	});
 }

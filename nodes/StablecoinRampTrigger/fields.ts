@@ -10,7 +10,7 @@ const showOnlyForCrossing = { event: ['rateCrossed'] };
 
 export const triggerFields: INodeProperties[] = [
 	{
-		displayName: 'Event',
+		displayName: 'Trigger On',
 		name: 'event',
 		type: 'options',
 		noDataExpression: true,
@@ -21,9 +21,10 @@ export const triggerFields: INodeProperties[] = [
 				description: 'A rate has moved away from the value that was last reported',
 			},
 			{
-				name: 'Rate Crossed a Line',
+				name: 'Rate Crossed a Threshold',
 				value: 'rateCrossed',
-				description: 'A rate has gone over or under a value. Once, until it has come back.',
+				description:
+					'A rate has gone above or below a threshold. Reported once, until it has come back.',
 			},
 			{
 				name: 'Vendors Changed',
@@ -40,7 +41,11 @@ export const triggerFields: INodeProperties[] = [
 		type: 'options',
 		displayOptions: { show: showOnlyForRates },
 		options: [
-			{ name: 'OTC', value: 'otc', description: 'The OTC buy rates, from the OTC address' },
+			{
+				name: 'OTC',
+				value: 'otc',
+				description: 'The OTC (over-the-counter) buy rates, from the OTC address',
+			},
 			{ name: 'USDC', value: 'usdc', description: 'The rates from USDC to the stablecoin' },
 		],
 		default: 'otc',
@@ -85,7 +90,7 @@ export const triggerFields: INodeProperties[] = [
 		required: true,
 		placeholder: 'e.g. 1500',
 		description:
-			'The line. A rate exactly on it belongs to the side it came from. The unit of the rates is not documented by the service.',
+			'The rate to compare with. A rate exactly on it counts to the side that it came from. The unit of the rates is not documented by the service.',
 	},
 	{
 		displayName: 'Direction',
@@ -93,9 +98,9 @@ export const triggerFields: INodeProperties[] = [
 		type: 'options',
 		displayOptions: { show: showOnlyForCrossing },
 		options: [
-			{ name: 'Above', value: 'above', description: 'When the rate goes over the line' },
-			{ name: 'Below', value: 'below', description: 'When the rate goes under the line' },
-			{ name: 'Either', value: 'either', description: 'Both' },
+			{ name: 'Above', value: 'above', description: 'When the rate goes above the threshold' },
+			{ name: 'Below', value: 'below', description: 'When the rate goes below the threshold' },
+			{ name: 'Either', value: 'either', description: 'When the rate goes above or below it' },
 		],
 		default: 'above',
 		description: 'Which crossing to report',

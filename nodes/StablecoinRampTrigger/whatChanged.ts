@@ -2,8 +2,8 @@ import type { Rates } from '../StablecoinRamp/resources/rate/rates';
 import type { Vendor } from '../StablecoinRamp/resources/vendor/vendors';
 
 /**
- * Given what I knew and what I see: what happened, and what do I know now?
- * Who knew nothing reports nothing.
+ * What happened between the last poll and this one, and what is known for the next one. The first
+ * poll knows nothing, so nothing has happened.
  */
 export type Outcome<Happening, Known> = { happened: Happening[]; known: Known };
 
@@ -19,7 +19,7 @@ export interface RateChange {
 // A service that sends other codes every time must not fill n8n's database. There are some 180 currencies.
 const currenciesRemembered = 300;
 
-/** Known is the rate that was last reported of each currency, so that a slow drift adds up and is reported. */
+/** Known is the last reported rate of each currency, so that a slow drift adds up and is reported. */
 export function rateChanged(
 	{ minimumChange }: { minimumChange: number },
 	known: Rates | undefined,
@@ -57,7 +57,7 @@ export function changeOf(currency: string, previousRate: number, rate: number): 
 	return { currency, rate, previousRate, change, changePercent };
 }
 
-/** 1500.1 - 1500 is 0.1 to people: twelve digits counted from the first one of the numbers it came from. */
+/** For a computer 1500.1 - 1500 is 0.0999999999999. Rounded to twelve digits of the larger number, it is 0.1. */
 function withoutBinaryNoise(value: number, magnitude: number): number {
 	const decimals = 12 - Math.ceil(Math.log10(magnitude || 1));
 	return decimals >= 0 && decimals <= 100 ? Number(value.toFixed(decimals)) : value;
@@ -65,13 +65,20 @@ function withoutBinaryNoise(value: number, magnitude: number): number {
 
 export type Side = 'above' | 'below';
 
-/** Known is the side of the line; a rate exactly on it belongs to the side it came from. */
+/** Where a rate is, seen from the threshold. */
+export type Position = Side | 'on';
+
+/**
+ * Known is the side where the rate was last seen. A rate exactly on the threshold counts to the side
+ * that it came from; one that began there has crossed the threshold as soon as it leaves it.
+ */
 export function rateCrossed(
 	{ threshold, direction }: { threshold: number; direction: Side | 'either' },
-	known: Side | undefined,
+	known: Position | undefined,
 	rate: number | undefined,
-): Outcome<Side, Side | undefined> {
-	if (rate === undefined || rate === threshold) return { happened: [], known };
+): Outcome<Side, Position | undefined> {
+	if (rate === undefined) return { happened: [], known };
+	if (rate === threshold) return { happened: [], known: known ?? 'on' };
 	const side: Side = rate > threshold ? 'above' : 'below';
 	const crossed = known !== undefined && known !== side;
 	return { happened: crossed && [side, 'either'].includes(direction) ? [side] : [], known: side };

@@ -1,4 +1,6 @@
-import { PollContext, TriggersAndPollers } from 'n8n-core';
+import { join } from 'node:path';
+import { Ajv } from 'ajv';
+import { loadOutputSchema, PollContext, TriggersAndPollers } from 'n8n-core';
 import {
 	NodeApiError,
 	Workflow,
@@ -34,8 +36,12 @@ interface Setting {
 	activation?: 'activate' | 'init' | 'update';
 	/** What n8n's database holds for the workflow, as text. */
 	stored?: string;
+	/** Where it has been polled before in this process; a new one is a process that knows nothing. */
+	workflowId?: string;
 	credentials?: { baseUrl: string };
 }
+
+let workflows = 0;
 
 /** A workflow with the trigger, as n8n has it in memory while it is active. */
 function activate(
@@ -44,6 +50,7 @@ function activate(
 		mode = 'trigger',
 		stored,
 		activation = stored === undefined ? 'activate' : 'update',
+		workflowId = `workflow-${++workflows}`,
 		credentials,
 	}: Setting = {},
 ) {
@@ -57,7 +64,7 @@ function activate(
 		parameters,
 	};
 	const workflow = new Workflow({
-		id: 'workflow',
+		id: workflowId,
 		nodes: [node],
 		connections: {},
 		active: true,
@@ -72,6 +79,7 @@ function activate(
 	const pollers = new TriggersAndPollers();
 
 	return {
+		workflowId,
 		async poll(): Promise<IDataObject[] | null> {
 			const output = await workflow.expression.withIsolate(
 				async () => await pollers.runPollFunction(workflow, node, context),
@@ -129,7 +137,7 @@ describe('a rate changed', () => {
 	});
 });
 
-describe('a rate crossed a line', () => {
+describe('a rate crossed a threshold', () => {
 	it('is one item, once, and again only after the rate has come back', async () => {
 		const trigger = activate({ ...crossing, direction: 'either' });
 		const reported: unknown[] = [];
@@ -143,6 +151,21 @@ describe('a rate crossed a line', () => {
 			{ ...item, rate: 1509, direction: 'below' },
 			{ ...item, rate: 1512, direction: 'above' },
 		]);
+	});
+
+	it('is reported when a rate leaves the threshold that it was on when the workflow was activated', async () => {
+		const trigger = activate({ ...crossing, threshold: 1500 });
+		expect(await trigger.poll()).toBeNull();
+		expect(await trigger.poll()).toBeNull();
+		const restarted = activate(
+			{ ...crossing, threshold: 1500 },
+			{ stored: trigger.stored(), activation: 'init' },
+		);
+		sandbox.setRates('otc', { USD: 1500.01 });
+		for (const one of [trigger, restarted]) {
+			expect(await one.poll()).toMatchObject([{ rate: 1500.01, direction: 'above' }]);
+			expect(await one.poll()).toBeNull();
+		}
 	});
 
 	it('takes a threshold and a currency from an expression', async () => {
@@ -177,37 +200,73 @@ describe('the vendors changed', () => {
 });
 
 describe('a manual run', () => {
-	it.each([
+	const isExample = (notHappened: string) => ({
+		isExample: true,
+		note: `This is an example, made of the present values. It does not mean that ${notHappened}.`,
+		fetchedAt: aMoment,
+	});
+	const manualRuns: Array<[INodeParameters, object[]]> = [
 		[
 			change,
-			['USD', 'EUR'].map((currency) => expect.objectContaining({ currency, change: 0 }) as unknown),
+			[['USD', 1500] as const, ['EUR', 1700] as const].map(([currency, rate]) => ({
+				...isExample('a rate has changed'),
+				...{ currency, rate, previousRate: rate, change: 0, changePercent: 0, source: 'otc' },
+			})),
 		],
-		[crossing, [expect.objectContaining({ currency: 'USD', rate: 1500, direction: 'above' })]],
-		[vendors, [one, two].map((vendor) => ({ change: 'added', ...vendor, fetchedAt: aMoment }))],
-	])(
-		'shows an example from the present values and leaves the memory alone: %j',
-		async (parameters, example) => {
+		[
+			crossing,
+			[
+				{
+					...isExample('the rate has crossed the threshold'),
+					...{ currency: 'USD', rate: 1500, threshold: 1510, direction: 'above', source: 'otc' },
+				},
+			],
+		],
+		[
+			vendors,
+			[one, two].map((vendor) => ({
+				...isExample('a vendor was added'),
+				...{ change: 'added', ...vendor },
+			})),
+		],
+	];
+
+	it.each(manualRuns)(
+		'shows present values, says first that they are an example, and leaves what is known alone: %j',
+		async (parameters, examples) => {
 			const fresh = activate(parameters, { mode: 'manual' });
-			expect(await fresh.poll()).toEqual(example);
+			const shown = (await fresh.poll()) ?? [];
+			expect(shown).toEqual(examples);
+			expect(Object.keys(shown[0] ?? {}).slice(0, 2)).toEqual(['isExample', 'note']);
 			expect(fresh.isChanged()).toBe(false);
 
 			const active = activate(parameters);
 			await active.poll();
+			const { workflowId } = active;
 			const stored = active.stored();
-			const manual = activate(parameters, { mode: 'manual', stored });
-			expect(await manual.poll()).toEqual(example);
+			const manual = activate(parameters, { mode: 'manual', stored, workflowId });
+			expect(await manual.poll()).toEqual(examples);
 			expect(manual.stored()).toBe(stored);
+			expect(await active.poll()).toBeNull();
 		},
 	);
 
-	it('has the fields of a real event', async () => {
-		const trigger = activate(change);
-		await trigger.poll();
-		sandbox.setRates('otc', { USD: 3000, EUR: 3400 });
-		const [event] = (await trigger.poll()) ?? [];
-		const [example] = (await activate(change, { mode: 'manual' }).poll()) ?? [];
-		expect(Object.keys(example ?? {})).toEqual(Object.keys(event ?? {}));
-	});
+	it.each([
+		[change, { USD: 3000, EUR: 3400 }, [one, two]],
+		[crossing, { USD: 3000 }, [one, two]],
+		[vendors, { USD: 1500 }, [one, two, { ...one, vendorNumber: '0000000003' }]],
+	])(
+		'has the fields of a real event, which says nothing of an example: %j',
+		async (parameters, rates, list) => {
+			const trigger = activate(parameters);
+			await trigger.poll();
+			sandbox.setRates('otc', rates as Record<string, number>);
+			sandbox.setVendors(list);
+			const [event = {}] = (await trigger.poll()) ?? [];
+			const [example = {}] = (await activate(parameters, { mode: 'manual' }).poll()) ?? [];
+			expect(Object.keys(example)).toEqual(['isExample', 'note', ...Object.keys(event)]);
+		},
+	);
 
 	it.each([
 		[{ ...change, currencies: ['USD', 'ZZZ'] }, 'The service sent no rate for ZZZ'],
@@ -232,7 +291,7 @@ describe('a poll that does not succeed', () => {
 	const kinds = faultKinds.map(({ kind }) => kind).filter((kind) => kind !== 'delay');
 
 	it.each(kinds)(
-		'says why, changes no memory, and is made up for by the next: %s',
+		'says why, changes nothing that is known, and is made up for by the next: %s',
 		async (kind) => {
 			for (const parameters of [change, vendors]) {
 				const trigger = activate(parameters);
@@ -272,13 +331,13 @@ describe('a poll that does not succeed', () => {
 
 	it('says what is wrong in the node before anything is sent', async () => {
 		const refusals: Array<[INodeParameters, string]> = [
-			[{ ...crossing, threshold: 0 }, 'Threshold is not a number of more than 0'],
-			[{ ...crossing, threshold: '={{ "" }}' }, 'Threshold is not a number of more than 0'],
-			[{ ...crossing, threshold: '={{ "1,500" }}' }, 'Threshold is not a number of more than 0'],
-			[{ ...crossing, direction: 'up' }, 'Direction is set to something this node does not know'],
-			[{ ...crossing, source: 'bank' }, 'Source is set to something this node does not know'],
-			[{ ...change, minimumChange: -1 }, 'Minimum Change (%) is not a number of 0 or more'],
-			[{ event: 'toString' }, 'Event is set to something this node does not know'],
+			[{ ...crossing, threshold: 0 }, "'Threshold' is not a number of more than 0"],
+			[{ ...crossing, threshold: '={{ "" }}' }, "'Threshold' is not a number of more than 0"],
+			[{ ...crossing, threshold: '={{ "1,500" }}' }, "'Threshold' is not a number of more than 0"],
+			[{ ...crossing, direction: 'up' }, "'Direction' is set to something this node does not know"],
+			[{ ...crossing, source: 'bank' }, "'Source' is set to something this node does not know"],
+			[{ ...change, minimumChange: -1 }, "'Minimum Change (%)' is not a number of 0 or more"],
+			[{ event: 'toString' }, "'Trigger On' is set to something this node does not know"],
 		];
 		for (const [parameters, message] of refusals) {
 			await expect(activate(parameters).poll()).rejects.toThrow(message);
@@ -287,7 +346,7 @@ describe('a poll that does not succeed', () => {
 	});
 });
 
-describe('the memory', () => {
+describe('what is known from the last polls', () => {
 	it('lives through a restart', async () => {
 		for (const parameters of [change, crossing, vendors]) {
 			const before = activate(parameters);
@@ -299,6 +358,64 @@ describe('the memory', () => {
 			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
 			sandbox.setVendors([one, two]);
 		}
+	});
+
+	describe("with n8n's durable scheduler, which hands each poll what is in the database", () => {
+		// n8n writes to the database on activation and when a poll starts an execution.
+		const scheduled = (parameters: INodeParameters) => {
+			let stored: string | undefined;
+			let workflowId: string | undefined;
+			return async () => {
+				const trigger = activate(parameters, { stored, workflowId });
+				const events = await trigger.poll();
+				if (stored === undefined || events) stored = trigger.stored();
+				workflowId = trigger.workflowId;
+				return events?.length ?? 0;
+			};
+		};
+
+		it('reports a crossing again after the rate has silently come back', async () => {
+			const poll = scheduled(crossing);
+			const reported: number[] = [];
+			for (const USD of [1500, 1511, 1512, 1500, 1501, 1511, 1512, 1500, 1511]) {
+				sandbox.setRates('otc', { USD });
+				reported.push(await poll());
+			}
+			expect(reported).toEqual([0, 1, 0, 0, 0, 1, 0, 0, 1]);
+		});
+
+		it('reports the change of a currency that has silently appeared', async () => {
+			const poll = scheduled(change);
+			const reported: number[] = [];
+			for (const EUR of [undefined, 1700, 1800]) {
+				sandbox.setRates('otc', { USD: 1500, ...(EUR && { EUR }) });
+				reported.push(await poll());
+			}
+			expect(reported).toEqual([0, 0, 1]);
+		});
+
+		it('reports again what n8n could not store', async () => {
+			const first = activate(crossing);
+			await first.poll();
+			const setting = { stored: first.stored(), workflowId: first.workflowId };
+			sandbox.setRates('otc', { USD: 1511 });
+			expect(await activate(crossing, setting).poll()).toHaveLength(1);
+			expect(await activate(crossing, setting).poll()).toHaveLength(1);
+		});
+
+		it('believes the database when another process has been there since', async () => {
+			const here = activate({ ...crossing, direction: 'either' });
+			await here.poll();
+			const { workflowId } = here;
+			const there = activate(
+				{ ...crossing, direction: 'either' },
+				{ stored: here.stored(), activation: 'init' },
+			);
+			sandbox.setRates('otc', { USD: 1511 });
+			expect(await there.poll()).toHaveLength(1);
+			const setting = { stored: there.stored(), workflowId };
+			expect(await activate({ ...crossing, direction: 'either' }, setting).poll()).toBeNull();
+		});
 	});
 
 	it('starts afresh when somebody activates the workflow again', async () => {
@@ -386,11 +503,11 @@ describe('the memory', () => {
 		'"above"',
 		'[]',
 		'{"version":1}',
-		'{"version":0,"of":"","known":{"USD":1}}',
-		'{"version":1,"known":{"USD":1,"EUR":1}}',
-	])('that is damaged is none: %s', async (memory) => {
+		'{"version":0,"of":"","known":{"USD":1},"at":1}',
+		'{"version":1,"known":{"USD":1,"EUR":1},"at":1}',
+	])('that is damaged is none: %s', async (baseline) => {
 		for (const parameters of [change, crossing, vendors]) {
-			const stored = `{"node:Trigger":{"memory":${memory}}}`;
+			const stored = `{"node:Trigger":{"baseline":${baseline}}}`;
 			const trigger = activate(parameters, { stored });
 			expect(await trigger.poll()).toBeNull();
 			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
@@ -416,5 +533,38 @@ describe('the memory', () => {
 			expect(trigger.stored()).not.toContain(sandbox.secretKey);
 			expect(trigger.stored().length).toBeLessThan(500);
 		}
+	});
+});
+
+describe('the output schema', () => {
+	it('has just the fields that the three events and their examples have, with their types', async () => {
+		// As n8n serves it to its editor for a node without a resource and an operation.
+		const schema = loadOutputSchema({
+			nodeDir: join(__dirname, '..', '..', 'dist', 'nodes', 'StablecoinRampTrigger'),
+			version: 1,
+		}) as { properties: object; version: number };
+		const validate = new Ajv({ allErrors: true, allowUnionTypes: true })
+			.addKeyword('version')
+			.compile({ ...schema, additionalProperties: false });
+
+		const items: IDataObject[] = [];
+		sandbox.setRates('otc', { USD: 1500, EUR: 0 });
+		for (const parameters of [change, crossing, vendors]) {
+			items.push(...((await activate(parameters, { mode: 'manual' }).poll()) ?? []));
+			const trigger = activate(parameters);
+			await trigger.poll();
+			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
+			sandbox.setVendors([{ ...one, vendorName: 'Uno' }]);
+			items.push(...((await trigger.poll()) ?? []));
+			sandbox.setRates('otc', { USD: 1500, EUR: 0 });
+			sandbox.setVendors([one, two]);
+		}
+		for (const item of items) {
+			validate(item);
+			expect(validate.errors ?? []).toEqual([]);
+		}
+		const fields = new Set(items.flatMap((item) => Object.keys(item)));
+		expect(Object.keys(schema.properties).sort()).toEqual([...fields].sort());
+		expect(schema.version).toBe(1);
 	});
 });

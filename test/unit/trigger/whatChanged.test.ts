@@ -3,6 +3,7 @@ import {
 	rateChanged,
 	rateCrossed,
 	vendorsChanged,
+	type Position,
 	type RateChange,
 	type Side,
 } from '../../../nodes/StablecoinRampTrigger/whatChanged';
@@ -10,7 +11,7 @@ import {
 type Rates = Record<string, number>;
 type Vendor = { vendorName: string; vendorNumber: string; vendorBank: string };
 
-/** Polls one after the other, each with the memory that the one before left. */
+/** Polls one after the other, each with what the one before knew. */
 function follow<Known, Seen, Happening>(
 	seen: Seen[],
 	poll: (
@@ -167,45 +168,52 @@ describe('a rate changed', () => {
 	});
 });
 
-describe('a rate crossed a line', () => {
-	const line = { threshold: 1500, direction: 'either' as Side | 'either' };
-	const watch = (settings: typeof line, ...seen: Array<number | undefined>): string =>
-		follow(seen, (known: Side | undefined, rate: number | undefined) =>
+describe('a rate crossed a threshold', () => {
+	const either = { threshold: 1500, direction: 'either' as Side | 'either' };
+	const watch = (settings: typeof either, ...seen: Array<number | undefined>): string =>
+		follow(seen, (known: Position | undefined, rate: number | undefined) =>
 			rateCrossed(settings, known, rate),
 		)
 			.map(([side]) => side ?? '-')
 			.join(' ');
 
 	it('says nothing the first time, on whichever side', () => {
-		expect(watch(line, 1600)).toBe('-');
-		expect(watch(line, 1400)).toBe('-');
+		expect(watch(either, 1600)).toBe('-');
+		expect(watch(either, 1400)).toBe('-');
 	});
 
 	it('is reported once for each crossing', () => {
-		expect(watch(line, 1400, 1501, 1600, 1502, 1499, 1400, 1501)).toBe('- above - - below - above');
+		expect(watch(either, 1400, 1501, 1600, 1502, 1499, 1400, 1501)).toBe(
+			'- above - - below - above',
+		);
 	});
 
 	it('is reported in the chosen direction only, and again after the rate has come back', () => {
 		const seen = [1400, 1501, 1600, 1499, 1501];
-		expect(watch({ ...line, direction: 'above' }, ...seen)).toBe('- above - - above');
-		expect(watch({ ...line, direction: 'below' }, ...seen)).toBe('- - - below -');
+		expect(watch({ ...either, direction: 'above' }, ...seen)).toBe('- above - - above');
+		expect(watch({ ...either, direction: 'below' }, ...seen)).toBe('- - - below -');
 	});
 
-	it('is not reported for a rate exactly on the line, which belongs to the side it came from', () => {
-		expect(watch(line, 1400, 1500, 1400)).toBe('- - -');
-		expect(watch(line, 1600, 1500, 1600)).toBe('- - -');
-		expect(watch(line, 1400, 1500, 1501)).toBe('- - above');
-		expect(watch(line, 1600, 1500, 1499)).toBe('- - below');
+	it('is not reported for a rate exactly on the threshold, which counts to the side that it came from', () => {
+		expect(watch(either, 1400, 1500, 1400)).toBe('- - -');
+		expect(watch(either, 1600, 1500, 1600)).toBe('- - -');
+		expect(watch(either, 1400, 1500, 1501)).toBe('- - above');
+		expect(watch(either, 1600, 1500, 1499)).toBe('- - below');
 	});
 
-	it('that began exactly on the line is not reported: it came from nowhere', () => {
-		expect(watch(line, 1500, 1501, 1499)).toBe('- - below');
+	it('is reported for a rate that began exactly on the threshold, as soon as it leaves it', () => {
+		expect(watch(either, 1500, 1501, 1499)).toBe('- above below');
+		expect(watch(either, 1500, 1499, 1501)).toBe('- below above');
+		expect(watch(either, 1500, 1500, undefined, 1501, 1502)).toBe('- - - above -');
+		expect(watch({ ...either, direction: 'above' }, 1500, 1499, 1501)).toBe('- - above');
+		expect(watch({ ...either, direction: 'below' }, 1500, 1501, 1499)).toBe('- - below');
+		expect(watch(either, undefined, 1500, 1501)).toBe('- - above');
 	});
 
 	it('is reported after a gap in which the currency was missing', () => {
-		expect(watch(line, 1400, undefined, 1400)).toBe('- - -');
-		expect(watch(line, 1400, undefined, 1501)).toBe('- - above');
-		expect(watch(line, undefined, 1400, 1501)).toBe('- - above');
+		expect(watch(either, 1400, undefined, 1400)).toBe('- - -');
+		expect(watch(either, 1400, undefined, 1501)).toBe('- - above');
+		expect(watch(either, undefined, 1400, 1501)).toBe('- - above');
 	});
 
 	const rates = fc.array(
@@ -216,7 +224,7 @@ describe('a rate crossed a line', () => {
 	it('never yields two crossings in the same direction in a row', () => {
 		fc.assert(
 			fc.property(rates, (seen) => {
-				const crossings = watch(line, ...seen).match(/above|below/g) ?? [];
+				const crossings = watch(either, ...seen).match(/above|below/g) ?? [];
 				for (const [index, side] of crossings.entries()) {
 					expect(side).not.toBe(crossings[index + 1]);
 				}
@@ -227,10 +235,22 @@ describe('a rate crossed a line', () => {
 	it('yields in either direction what above and below yield together', () => {
 		fc.assert(
 			fc.property(rates, (seen) => {
-				const only = (direction: Side) => watch({ ...line, direction }, ...seen).split(' ');
+				const only = (direction: Side) => watch({ ...either, direction }, ...seen).split(' ');
 				const [above, below] = [only('above'), only('below')];
 				const together = above.map((side, at) => (side === '-' ? below[at] : side)).join(' ');
-				expect(together).toBe(watch(line, ...seen));
+				expect(together).toBe(watch(either, ...seen));
+			}),
+		);
+	});
+
+	it('is reported at the first rate off the threshold, for one that began on it', () => {
+		fc.assert(
+			fc.property(rates, (seen) => {
+				const left = seen.findIndex((rate) => rate !== undefined && rate !== either.threshold);
+				const reported = watch(either, either.threshold, ...seen)
+					.split(' ')
+					.slice(1);
+				expect(reported.findIndex((side) => side !== '-')).toBe(left);
 			}),
 		);
 	});
@@ -238,9 +258,9 @@ describe('a rate crossed a line', () => {
 	it('ends on the side of the last crossing', () => {
 		fc.assert(
 			fc.property(rates, (seen) => {
-				const last = (watch(line, ...seen).match(/above|below/g) ?? []).at(-1);
-				const side = seen.findLast((rate) => rate !== undefined && rate !== line.threshold);
-				if (last) expect(side && side > line.threshold ? 'above' : 'below').toBe(last);
+				const last = (watch(either, ...seen).match(/above|below/g) ?? []).at(-1);
+				const side = seen.findLast((rate) => rate !== undefined && rate !== either.threshold);
+				if (last) expect(side && side > either.threshold ? 'above' : 'below').toBe(last);
 			}),
 		);
 	});

@@ -1,0 +1,66 @@
+import type { Rates } from '../StablecoinRamp/resources/rate/rates';
+import type { Vendor } from '../StablecoinRamp/resources/vendor/vendors';
+import type { Position } from './whatChanged';
+
+const version = 1;
+
+/** What the trigger keeps between polls: the values that the next poll compares with. */
+export interface Baseline<Known = unknown> {
+	version: typeof version;
+	/** What the values are of: those of another source, currency or threshold say nothing about this one. */
+	of: string;
+	known: Known;
+	/** When they were learned, in milliseconds. */
+	at: number;
+}
+
+export const baselineOf = <Known>(of: string, known: Known, at: number): Baseline<Known> => ({
+	version,
+	of,
+	known,
+	at,
+});
+
+/** What is known from the last polls. A baseline that is damaged, of another version or of something else is none. */
+export function knownFrom<Known>(
+	baseline: unknown,
+	of: string,
+	isIntact: (known: unknown) => known is Known,
+): Known | undefined {
+	if (!isBaseline(baseline) || baseline.of !== of) return undefined;
+	return isIntact(baseline.known) ? baseline.known : undefined;
+}
+
+/** Whether a baseline says just this already. */
+export const alreadySays = (baseline: unknown, of: string, known: unknown): baseline is Baseline =>
+	isBaseline(baseline) &&
+	baseline.of === of &&
+	JSON.stringify(baseline.known) === JSON.stringify(known);
+
+/** Of two baselines the one that was learned later; of a good one and a damaged one the good one. */
+export function latest(stored: unknown, learned: unknown): unknown {
+	if (!isBaseline(learned)) return stored;
+	return isBaseline(stored) && stored.at >= learned.at ? stored : learned;
+}
+
+const isBaseline = (value: unknown): value is Baseline =>
+	isRecord(value) && value.version === version && Number.isFinite(value.at);
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+	typeof value === 'object' && value !== null && !Array.isArray(value);
+
+export const isRates = (known: unknown): known is Rates =>
+	isRecord(known) && Object.values(known).every(Number.isFinite);
+
+export const isPosition = (known: unknown): known is Position =>
+	known === 'above' || known === 'below' || known === 'on';
+
+export const isVendors = (known: unknown): known is Vendor[] =>
+	Array.isArray(known) &&
+	known.every(
+		(vendor) =>
+			isRecord(vendor) &&
+			[vendor.vendorName, vendor.vendorNumber, vendor.vendorBank].every(
+				(value) => typeof value === 'string',
+			),
+	);
