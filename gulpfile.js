@@ -12,6 +12,7 @@ const fromN8nWorkflow = [
 	'NodeOperationError',
 	'UserError',
 	'sleep',
+	'updateDisplayOptions',
 ];
 const n8nWorkflowOnce = {
 	name: 'n8n-workflow once',

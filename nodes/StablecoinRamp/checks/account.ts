@@ -1,3 +1,4 @@
+import { asText } from './values';
 import { accept, refuse, type Verdict } from './verdict';
 
 /** Shows the last four digits. Anything but an account number (a seed, a name) is hidden altogether. */
@@ -35,14 +36,10 @@ const RULES: Rule[] = [
 	},
 ];
 
-export function checkAccountNumber(value: unknown, label = 'Account Number'): Verdict {
+export function checkAccountNumber(value: unknown, label = "'Account Number'"): Verdict {
 	const text = asText(value);
 	const rule = RULES.find(({ when }) => when.test(text));
 	if (!rule) return accept;
 	const shown = lastFour(text) === '••••' ? '' : ` ${lastFour(text)}`;
 	return refuse(`${label}${shown} ${rule.what(text)}`, rule.next(label));
 }
-
-// A spreadsheet column or an expression hands over a number where digits were typed.
-const asText = (value: unknown): string =>
-	typeof value === 'string' || typeof value === 'number' ? String(value) : '';

@@ -8,8 +8,14 @@ const PLAIN = /^-?\d+(\.\d+)?$/;
 // amount that is sent. The number of decimals is not limited, since the interface does not limit it.
 const EXACT_DIGITS = 15;
 
+// "15.000" is fifteen thousand to half of the world.
+const LOOKS_LIKE_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
+
+/** Kobo. The service does not say how many decimals it takes. */
+const DECIMALS_OF_MONEY = 2;
+
 const WRITE_PLAINLY =
-	'Write Amount in digits, with a dot before any decimals, e.g. 15000 or 15000.50';
+	"Write 'Amount' in digits, with a dot before any decimals, e.g. 15000 or 15000.50";
 
 const WHY_NOT_PLAIN: Array<[RegExp, string]> = [
 	[/^0[xob]/i, 'which is not in decimal notation'],
@@ -21,15 +27,25 @@ const WHY_NOT_PLAIN: Array<[RegExp, string]> = [
 ];
 
 export function parseAmount(value: unknown): Amount {
-	if (typeof value === 'number') return positive(value, value);
-	const text = typeof value === 'string' ? value.trim() : (value ?? '');
-	if (text === '') return refuse('Amount is empty', WRITE_PLAINLY);
+	const text =
+		typeof value === 'string'
+			? value.trim()
+			: typeof value === 'number'
+				? String(value)
+				: (value ?? '');
+	if (text === '') return refuse("'Amount' is empty", WRITE_PLAINLY);
 	if (typeof text !== 'string') {
-		return refuse(`Amount is ${quote(text)}, not a number`, WRITE_PLAINLY);
+		return refuse(`'Amount' is ${quote(text)}, not a number`, WRITE_PLAINLY);
 	}
 	if (!PLAIN.test(text)) {
 		const why = WHY_NOT_PLAIN.find(([pattern]) => pattern.test(text))?.[1];
-		return refuse(`Amount is ${quote(text)}, ${why ?? 'which is not a number'}`, WRITE_PLAINLY);
+		return refuse(`'Amount' is ${quote(text)}, ${why ?? 'which is not a number'}`, WRITE_PLAINLY);
+	}
+	if (typeof value === 'string' && LOOKS_LIKE_THOUSANDS.test(text)) {
+		return refuse(
+			`'Amount' is ${quote(text)}, which can be read as thousands or as decimals`,
+			WRITE_PLAINLY,
+		);
 	}
 	if (significantDigits(text) > EXACT_DIGITS) return tooLongToBeExact(text);
 	return positive(Number(text), text);
@@ -37,20 +53,27 @@ export function parseAmount(value: unknown): Amount {
 
 export function checkAmount(
 	value: unknown,
-	{ minimum, maximum }: { minimum?: number; maximum?: number } = {},
+	{ minimum, maximum, asMoney }: { minimum?: number; maximum?: number; asMoney?: boolean } = {},
 ): Amount {
 	const parsed = parseAmount(value);
 	if (!parsed.ok) return parsed;
+	const [, decimals = ''] = String(value).trim().split('.');
+	if (asMoney && decimals.replace(/0+$/, '').length > DECIMALS_OF_MONEY) {
+		return refuse(
+			`'Amount' is ${quote(value)}, which has more than ${DECIMALS_OF_MONEY} decimals`,
+			`Round 'Amount' to ${DECIMALS_OF_MONEY} decimals, e.g. with {{ $json.amount.round(2) }}`,
+		);
+	}
 	if (minimum !== undefined && parsed.amount < minimum) {
 		return refuse(
-			`Amount is ${parsed.amount}, below the minimum of ${minimum}`,
-			`Set Amount to ${minimum} or more`,
+			`'Amount' is ${parsed.amount}, below the minimum of ${minimum}`,
+			`Set 'Amount' to ${minimum} or more`,
 		);
 	}
 	if (maximum !== undefined && parsed.amount > maximum) {
 		return refuse(
-			`Amount is ${parsed.amount}, above the Maximum Amount of ${maximum}`,
-			'Lower Amount, or raise Maximum Amount in Options',
+			`'Amount' is ${parsed.amount}, above the 'Maximum Amount' of ${maximum}`,
+			"Lower 'Amount', or raise 'Maximum Amount' in Options",
 		);
 	}
 	return parsed;
@@ -58,9 +81,9 @@ export function checkAmount(
 
 function positive(amount: number, written: unknown): Amount {
 	if (!Number.isFinite(amount))
-		return refuse(`Amount is ${quote(written)}, not a number`, WRITE_PLAINLY);
+		return refuse(`'Amount' is ${quote(written)}, not a number`, WRITE_PLAINLY);
 	if (amount <= 0) {
-		return refuse(`Amount is ${quote(written)}, not above zero`, 'Set Amount to more than 0');
+		return refuse(`'Amount' is ${quote(written)}, not above zero`, "Set 'Amount' to more than 0");
 	}
 	if (amount > Number.MAX_SAFE_INTEGER) return tooLongToBeExact(written);
 	return { ok: true, amount };
@@ -73,6 +96,6 @@ function significantDigits(text: string): number {
 
 const tooLongToBeExact = (written: unknown): Refusal =>
 	refuse(
-		`Amount is ${quote(written)}, which has too many digits to be sent exactly`,
-		`Set Amount to a number of at most ${EXACT_DIGITS} digits`,
+		`'Amount' is ${quote(written)}, which has too many digits to be sent exactly`,
+		`Set 'Amount' to a number of at most ${EXACT_DIGITS} digits`,
 	);

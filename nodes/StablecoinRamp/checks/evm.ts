@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { accept, refuse, type Refusal, type Verdict } from './verdict';
 
-const COPY_AGAIN = 'Copy the address again from the wallet into Wallet Address';
+const COPY_AGAIN = "Copy the address again from the wallet into 'Wallet Address'";
 
 type Rule = {
 	when: (address: string) => boolean;
@@ -13,47 +13,47 @@ type Rule = {
 const RULES: Rule[] = [
 	{
 		when: (address) => /^([XPC]-)?(avax|fuji)1/i.test(address) || /^[XPC]-/i.test(address),
-		what: (address) => `Wallet Address is an ${avalancheName(address)}`,
-		next: 'Set Wallet Address to the C-Chain address in its 0x form',
+		what: (address) => `'Wallet Address' is an ${avalancheName(address)}`,
+		next: "Set 'Wallet Address' to the C-Chain address in its 0x form",
 	},
 	{
 		when: (address) => /^[^.\s]+(\.[^.\s]+)*\.[a-z]{2,}$/i.test(address),
-		what: () => 'Wallet Address is a name, not an address',
-		next: 'Set Wallet Address to the 0x address that the name stands for',
+		what: () => "'Wallet Address' is a name, not an address",
+		next: "Set 'Wallet Address' to the 0x address that the name stands for",
 	},
 	{
 		when: (address) => /^0X/.test(address),
-		what: () => 'Wallet Address begins with 0X',
-		next: 'Write the beginning of Wallet Address as 0x, with a small x',
+		what: () => "'Wallet Address' begins with 0X",
+		next: "Write the beginning of 'Wallet Address' as 0x, with a small x",
 	},
 	{
 		when: (address) => /^[0-9a-f]{40}$/i.test(address),
-		what: () => 'Wallet Address lacks 0x at its beginning',
-		next: 'Copy the address with its 0x into Wallet Address',
+		what: () => "'Wallet Address' lacks 0x at its beginning",
+		next: "Copy the address with its 0x into 'Wallet Address'",
 	},
 	{
 		when: (address) => !address.startsWith('0x'),
-		what: () => 'Wallet Address does not begin with 0x',
-		next: 'Set Wallet Address to 0x followed by 40 hexadecimal digits',
+		what: () => "'Wallet Address' does not begin with 0x",
+		next: "Set 'Wallet Address' to 0x followed by 40 hexadecimal digits",
 	},
 	{
 		when: (address) => /[^0-9a-f]/i.test(address.slice(2)),
-		what: () => 'Wallet Address has a character that is not a hexadecimal digit',
+		what: () => "'Wallet Address' has a character that is not a hexadecimal digit",
 	},
 	{
 		when: (address) => address.length !== 42,
 		what: ({ length }) =>
-			`Wallet Address has ${length - 2} hexadecimal digits after 0x, and an address has 40`,
+			`'Wallet Address' has ${length - 2} hexadecimal digits after 0x, and an address has 40`,
 	},
 	{
 		when: (address) => /^0x0+$/.test(address),
-		what: () => 'Wallet Address is the zero address, from which nothing can be recovered',
-		next: 'Set Wallet Address to the address of a wallet',
+		what: () => "'Wallet Address' is the zero address, from which nothing can be recovered",
+		next: "Set 'Wallet Address' to the address of a wallet",
 	},
 	{
 		when: (address) => isMixedCase(address) && address !== withChecksum(address),
 		what: () =>
-			'Wallet Address does not match its own checksum (its capital letters), so at least one character is mistyped',
+			"'Wallet Address' does not match its own checksum (its capital letters), so at least one character is mistyped",
 	},
 ];
 

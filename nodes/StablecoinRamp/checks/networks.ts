@@ -9,6 +9,6 @@ export const isNetwork = (value: unknown): value is Network =>
 
 export const refuseNetwork = (value: unknown): Refusal =>
 	refuse(
-		`Network is ${quote(value)}, which is none of ${networks.join(', ')}`,
-		`Choose one of ${networks.join(', ')} in Network`,
+		`'Network' is ${quote(value)}, which is none of ${networks.join(', ')}`,
+		`Choose one of ${networks.join(', ')} in 'Network'`,
 	);

@@ -39,8 +39,8 @@ export function refuseSecret(text: string): Refusal | undefined {
 	return (
 		secret && {
 			...refuse(
-				`Wallet Address looks like ${secret.name}, not an address`,
-				'Put the public address into Wallet Address. If this is a secret, whoever reads it can take the money: n8n may have stored it with this workflow or execution, so move the money to a new wallet',
+				`'Wallet Address' looks like ${secret.name}, not an address`,
+				"Put the public address into 'Wallet Address'. If this is a secret, whoever reads it can take the money: n8n may have stored it with this workflow or execution, so move the money to a new wallet",
 			),
 			secret: true,
 		}

@@ -1,23 +1,26 @@
 import { base58 } from '@scure/base';
 import { accept, refuse, type Verdict } from './verdict';
 
-const COPY_AGAIN = 'Copy the address again from the wallet into Wallet Address';
+const COPY_AGAIN = "Copy the address again from the wallet into 'Wallet Address'";
 
 export function checkSolana(address: string): Verdict {
 	if (/\.[a-z]{2,}$/i.test(address)) {
 		return refuse(
-			'Wallet Address is a name, not an address',
-			'Set Wallet Address to the Solana address that the name stands for',
+			"'Wallet Address' is a name, not an address",
+			"Set 'Wallet Address' to the Solana address that the name stands for",
 		);
 	}
 	if (/[^1-9A-HJ-NP-Za-km-z]/.test(address)) {
 		return refuse(
-			'Wallet Address has a character that no Solana address has: 0, O, I, l and signs do not occur',
+			"'Wallet Address' has a character that no Solana address has: 0, O, I, l and signs do not occur",
 			COPY_AGAIN,
 		);
 	}
 	const { length } = base58.decode(address);
 	return length === 32
 		? accept
-		: refuse(`Wallet Address decodes to ${length} bytes, and a Solana address has 32`, COPY_AGAIN);
+		: refuse(
+				`'Wallet Address' decodes to ${length} bytes, and a Solana address has 32`,
+				COPY_AGAIN,
+			);
 }

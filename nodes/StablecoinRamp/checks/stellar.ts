@@ -15,34 +15,34 @@ const OTHER_KINDS: Array<[RegExp, string]> = [
 	[/^[^*\s]+\*[^*\s]+\.[^*\s]+$/, 'a Stellar federation name'],
 ];
 
-const USE_AN_ACCOUNT = 'Set Wallet Address to the account address, which begins with G';
-const COPY_AGAIN = 'Copy the address again from the wallet into Wallet Address';
+const USE_AN_ACCOUNT = "Set 'Wallet Address' to the account address, which begins with G";
+const COPY_AGAIN = "Copy the address again from the wallet into 'Wallet Address'";
 
 export function checkStellar(address: string): Verdict {
 	const other = OTHER_KINDS.find(([pattern]) => pattern.test(address));
 	if (other)
 		return refuse(
-			`Wallet Address is ${other[1]}, and the service is not known to accept one`,
+			`'Wallet Address' is ${other[1]}, and the service is not known to accept one`,
 			USE_AN_ACCOUNT,
 		);
 	if (/^G/i.test(address) && /[a-z]/.test(address)) {
 		return refuse(
-			'Wallet Address has small letters, and a Stellar address is written in capitals',
+			"'Wallet Address' has small letters, and a Stellar address is written in capitals",
 			COPY_AGAIN,
 		);
 	}
 	if (!address.startsWith('G')) {
-		return refuse('Wallet Address is not a Stellar address', USE_AN_ACCOUNT);
+		return refuse("'Wallet Address' is not a Stellar address", USE_AN_ACCOUNT);
 	}
 	if (/[^A-Z2-7]/.test(address)) {
 		return refuse(
-			'Wallet Address has a character that no Stellar address has: only A to Z and 2 to 7 occur',
+			"'Wallet Address' has a character that no Stellar address has: only A to Z and 2 to 7 occur",
 			COPY_AGAIN,
 		);
 	}
 	if (address.length !== ACCOUNT.length) {
 		return refuse(
-			`Wallet Address has ${address.length} characters, and a Stellar address has ${ACCOUNT.length}`,
+			`'Wallet Address' has ${address.length} characters, and a Stellar address has ${ACCOUNT.length}`,
 			COPY_AGAIN,
 		);
 	}
@@ -53,7 +53,7 @@ export function checkStellar(address: string): Verdict {
 	return intact && bytes[0] === ACCOUNT.version
 		? accept
 		: refuse(
-				'Wallet Address does not match its own checksum, so at least one character is mistyped',
+				"'Wallet Address' does not match its own checksum, so at least one character is mistyped",
 				COPY_AGAIN,
 			);
 }

@@ -36,8 +36,8 @@ const INVISIBLE: Record<string, string> = {
 export function checkWallet(network: unknown, address: unknown): Verdict {
 	if (typeof address !== 'string') {
 		return refuse(
-			`Wallet Address is ${typeof address === 'number' ? 'a number' : quote(address)}, not a text`,
-			'Set Wallet Address to the address as text',
+			`'Wallet Address' is ${typeof address === 'number' ? 'a number' : quote(address)}, not a text`,
+			"Set 'Wallet Address' to the address as text",
 		);
 	}
 	const secret = refuseSecret(address);
@@ -53,8 +53,8 @@ export function checkWallet(network: unknown, address: unknown): Verdict {
 	return others.length === 0
 		? verdict
 		: refuse(
-				`Wallet Address is an address of ${others.join(' or ')}, and Network is ${network}`,
-				`Choose ${others.join(' or ')} in Network, or set Wallet Address to an address of ${network}`,
+				`'Wallet Address' is an address of ${others.join(' or ')}, and 'Network' is ${network}`,
+				`Choose ${others.join(' or ')} in 'Network', or set 'Wallet Address' to an address of ${network}`,
 			);
 }
 
@@ -66,12 +66,15 @@ export function detectNetworks(address: string): Network[] {
 
 function checkCharacters(address: string): Verdict | undefined {
 	if (address === '') {
-		return refuse('Wallet Address is empty', 'Fill in Wallet Address, or clear Network as well');
+		return refuse(
+			"'Wallet Address' is empty",
+			"Fill in 'Wallet Address', or clear 'Network' as well",
+		);
 	}
 	if (address.length > LONGEST_ADDRESS) {
 		return refuse(
-			`Wallet Address has ${address.length} characters, more than any address`,
-			'Set Wallet Address to the address alone',
+			`'Wallet Address' has ${address.length} characters, more than any address`,
+			"Set 'Wallet Address' to the address alone",
 		);
 	}
 	const odd = /[^\x21-\x7e]/u.exec(address)?.[0];
@@ -81,7 +84,7 @@ function checkCharacters(address: string): Verdict | undefined {
 		INVISIBLE[odd] ??
 		(/[\p{Z}\p{C}]/u.test(odd) ? 'an invisible character' : 'a character of another alphabet');
 	return refuse(
-		`Wallet Address has ${name} in it (${code})`,
-		'Take it out, or type Wallet Address without it',
+		`'Wallet Address' has ${name} in it (${code})`,
+		"Take it out, or type 'Wallet Address' without it",
 	);
 }

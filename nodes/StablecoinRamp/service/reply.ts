@@ -25,3 +25,19 @@ export function describeBody(body: unknown): string {
 	if (Array.isArray(body)) return 'a list';
 	return typeof body === 'object' ? 'an object of another shape' : `a ${typeof body}`;
 }
+
+/** The JSON in an answer, or its text where it is none. A number with more digits than JavaScript keeps stays a text. */
+export function parseBody(body: unknown): unknown {
+	if (typeof body !== 'string') return body;
+	try {
+		return JSON.parse(body, exact) as unknown;
+	} catch {
+		return body;
+	}
+}
+
+/** Node tells what was written from version 21 on. */
+const exact = (_: string, value: unknown, { source = '' }: { source?: string } = {}) =>
+	typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && source
+		? source
+		: value;

@@ -7,7 +7,7 @@ import type {
 
 import { type Endpoint, placeholderHost } from './endpoints';
 import { apiError } from './n8nErrors';
-import type { Reply } from './reply';
+import { parseBody, type Reply } from './reply';
 import { readAddress } from '../../../credentials/addresses';
 import { readKey } from '../../../credentials/key';
 
@@ -41,6 +41,8 @@ export async function sendRequest(
 		baseURL: address.url,
 		url: endpoint.path,
 		json: true,
+		// As text, because n8n would round the long numbers in it.
+		encoding: 'text',
 		headers: { accept: 'application/json', 'content-type': 'application/json' },
 		returnFullResponse: true,
 		// Left to itself n8n sends a 401 a second time and follows a redirect with the key still attached.
@@ -55,7 +57,7 @@ export async function sendRequest(
 			// Handed over, so that n8n does not decrypt the credential again for every request.
 			{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credentials } },
 		)) as IN8nHttpFullResponse;
-		return { statusCode: response.statusCode, body: response.body };
+		return { statusCode: response.statusCode, body: parseBody(response.body) };
 	} catch (thrown) {
 		return { ...transport(thrown), detail: (thrown as Error).message };
 	}

@@ -1,89 +1,132 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
-import { type TransactionOperation, endpoints } from '../service/endpoints';
+import { refuse, type Refusal } from '../checks/verdict';
+import { endpoints, type TransactionOperation } from '../service/endpoints';
 import { draft, type Draft } from './draft';
-import { fingerprint, type Memory } from './tries';
+import { vendorFinder } from './findVendor';
 import { itemReader } from './readItem';
+import { fingerprint, type Transaction } from './records';
+import { referenceMaker } from './reference';
 import {
 	dryRun,
+	isSetback,
+	notStarted,
+	otherValuesInRun,
 	refused,
-	skipped,
-	submittedInThisExecution,
-	submittedWithOtherValues,
-	twiceInOneRun,
+	twiceInRun,
 	type Result,
 } from './result';
-import type { Service } from './settings';
-import { vendorFinder } from './findVendor';
+import type { Settings } from './settings';
+import type { Tries } from './tries';
 
 /** A transaction that has passed the checks and is to be sent. */
-export interface Entry {
+export interface Entry extends Transaction {
 	itemIndex: number;
 	reference: string;
-	/** Fingerprint of what is sent, the reference left out. */
-	payload: string;
 	body: IDataObject;
 	draft: Draft;
+	/** The entry before it that has the same reference and values: what becomes of that becomes of this. */
+	sameAs?: Entry;
 }
 
+export const isEntry = (checked: Result | Entry): checked is Entry => 'draft' in checked;
+
+const checkedAtOnce = 50;
+
 /**
- * Reads and checks every item, before the first one is sent. An item that needs no sending (refused, remembered from
- * an earlier try, a dry run) has its result already; the others are entries to be sent.
+ * Reads and checks every item, before the first one is sent. An item that needs no sending (refused, sent by an
+ * earlier try, a dry run) has its result already; the others are entries to be sent.
  */
 export async function checkItems(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
-	service: Service,
-	memory: Memory,
+	settings: Settings,
+	tries: Tries,
 ): Promise<Array<Result | Entry>> {
-	const readItem = itemReader(context, operation);
-	const findVendor = vendorFinder(context, service.extras);
-	const firstWith = new Map<string, Entry>();
+	const drafted = itemDrafter(context, operation, settings);
+	const entries = new Map<string, Entry>();
+	const sentBefore = new Map<string, number>();
 	const checked: Array<Result | Entry> = [];
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
-		checked.push(await checkItem(itemIndex));
+		// n8n has one thread: without a pause nobody could cancel a long list.
+		if (itemIndex % checkedAtOnce === checkedAtOnce - 1) await sleep(0);
+		if (context.getExecutionCancelSignal()?.aborted) {
+			checked.push(tries.before(itemIndex) ?? notStarted());
+			continue;
+		}
+		const before = tries.before(itemIndex);
+		if (before?.reference) sentBefore.set(before.reference, itemIndex);
+		const result = before ?? amongOthers(await drafted(itemIndex), entries, sentBefore);
+		if (isEntry(result) && !result.sameAs) entries.set(result.reference, result);
+		checked.push(result);
 	}
-	return checked;
-
-	async function checkItem(itemIndex: number): Promise<Result | Entry> {
-		const read = readItem(itemIndex);
-		const before = memory.moved(itemIndex);
-		if (!read.ok) return before?.result ?? refused([read]);
-
-		const { vendorSource, vendor } = read.raw;
-		const drafted = draft(operation, read.raw, {
-			credentials: service.credentials,
-			vendor: operation === 'buy' ? await findVendor(vendorSource, vendor) : undefined,
-		});
-		const payload = fingerprint(drafted.body);
-		const reference = drafted.ownReference || memory.makeReference(itemIndex, payload);
-		const body = { ...drafted.body, reference };
-
-		if (before) {
-			const isSame = before.payload === payload || drafted.refusals.length > 0;
-			return isSame ? before.result : submittedInThisExecution(before.result, before.reference);
-		}
-		if (drafted.dryRun || service.dryRunOnly) {
-			const { method, path } = endpoints.transaction[operation];
-			return dryRun(
-				{ method, url: `${service.baseUrl}${path}`, body },
-				drafted,
-				service.dryRunOnly,
-			);
-		}
-		if (drafted.refusals.length > 0) return refused(drafted.refusals, reference);
-
-		const earlier = firstWith.get(reference);
-		if (earlier && earlier.payload !== payload) return submittedWithOtherValues(reference);
-		if (earlier && drafted.ifAlreadySubmitted === 'fail') {
-			return twiceInOneRun(reference, earlier.itemIndex);
-		}
-		if (earlier && drafted.ifAlreadySubmitted === 'skip') return skipped(reference);
-
-		const entry = { itemIndex, reference, payload, body, draft: drafted };
-		firstWith.set(reference, entry);
-		return entry;
-	}
+	return withinTotal(checked, settings.maximumTotal);
 }
 
-export const isEntry = (checked: Result | Entry): checked is Entry => 'draft' in checked;
+function itemDrafter(
+	context: IExecuteFunctions,
+	operation: TransactionOperation,
+	{ credentials, baseUrl, requestOptions, dryRunOnly, isTool }: Settings,
+) {
+	const readItem = itemReader(context, operation);
+	const findVendor = vendorFinder(context, requestOptions);
+	const makeReference = referenceMaker(context, operation, isTool);
+	const { method, path } = endpoints.transaction[operation];
+
+	return async (itemIndex: number): Promise<Result | Entry> => {
+		const read = readItem(itemIndex);
+		if (!read.ok) return refused([read]);
+
+		const { vendorSource, vendor } = read.raw;
+		const listed = operation === 'buy' ? await findVendor(vendorSource, vendor) : undefined;
+		const drafted = draft({ operation, raw: read.raw, credentials, vendor: listed });
+		const payload = fingerprint(drafted.body);
+		const reference = drafted.ownReference || makeReference(itemIndex, payload);
+		const body = { ...drafted.body, reference };
+		if (drafted.dryRun || dryRunOnly) {
+			return dryRun(reference, { method, url: `${baseUrl}${path}`, body }, drafted, dryRunOnly);
+		}
+		if (drafted.refusals.length > 0) return refused(drafted.refusals, reference);
+		const key = fingerprint([baseUrl, operation, reference]);
+		return { itemIndex, reference, key, payload, body, draft: drafted };
+	};
+}
+
+/** One reference stands for one transaction, also within a run. */
+function amongOthers(
+	result: Result | Entry,
+	entries: Map<string, Entry>,
+	sentBefore: Map<string, number>,
+): Result | Entry {
+	if (!isEntry(result)) return result;
+	const { reference, payload, draft: drafted } = result;
+	const earlier = entries.get(reference);
+	const earlierIndex = earlier?.itemIndex ?? sentBefore.get(reference);
+	if (earlierIndex === undefined || drafted.ifAlreadySubmitted === 'submitAgain') return result;
+	const isSame = payload === earlier?.payload;
+	if (isSame && drafted.ifAlreadySubmitted !== 'fail') return { ...result, sameAs: earlier };
+	// One with the same values as one that an earlier try has sent would have been sent, or not, along with that.
+	const isTwice = isSame || (!earlier && drafted.ifAlreadySubmitted === 'fail');
+	const refusal = (isTwice ? twiceInRun : otherValuesInRun)(reference, earlierIndex);
+	return refused([refusal], reference);
+}
+
+function withinTotal(checked: Array<Result | Entry>, maximum?: number): Array<Result | Entry> {
+	const entries = checked.filter(isEntry).filter(({ sameAs }) => !sameAs);
+	const sum = entries.reduce((before, { body }) => before + Number(body.amount), 0);
+	// 15000.1 and 15000.2 are a little more than 30000.3 as JavaScript adds them.
+	const total = Number(sum.toPrecision(15));
+	if (maximum === undefined || total <= maximum) return checked;
+	const refusal = tooMuch(total, maximum);
+	return checked.map((one) => (isEntry(one) ? refused([refusal], one.reference) : one));
+}
+
+const tooMuch = (total: number, maximum: number): Refusal =>
+	refuse(
+		`This run would submit ${total} in all, above the 'Maximum Total' of ${maximum}`,
+		"Submit fewer at a time, or raise 'Maximum Total' in Options",
+	);
+
+/** Whether anything keeps a run from starting. */
+export const hasSetback = (checked: Array<Result | Entry>) =>
+	checked.some((one) => !isEntry(one) && isSetback(one));

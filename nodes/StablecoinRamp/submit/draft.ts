@@ -1,236 +1,270 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asNumber } from '../checks/values';
-import type { TransactionOperation } from '../service/endpoints';
 import { checkAccountNumber } from '../checks/account';
 import { checkAmount } from '../checks/amount';
 import { isNetwork, networks, refuseNetwork } from '../checks/networks';
 import { refuseSecret } from '../checks/secret';
+import { asNumber, asText } from '../checks/values';
 import { quote, refuse, type Refusal } from '../checks/verdict';
 import { checkWallet } from '../checks/wallet';
 import type { Vendor } from '../resources/vendor/vendors';
-import { labels, type Parameter, type RawItem } from './readItem';
+import type { TransactionOperation } from '../service/endpoints';
+import { isObject } from '../service/reply';
+import { label, type RawItem } from './readItem';
 
 /** One item, read and checked: what would be sent for it, but for a reference that is still to be made. */
-export interface Draft {
+export interface Draft extends Options {
 	body: IDataObject;
 	ownReference: string;
 	simplify: boolean;
-	dryRun: boolean;
-	checks: 'strict' | 'off';
-	ifAlreadySubmitted: 'fail' | 'skip' | 'submitAgain';
 	refusals: Refusal[];
 }
 
-export interface DraftSources {
+interface Options {
+	dryRun: boolean;
+	checks: 'strict' | 'off';
+	ifAlreadySubmitted: 'fail' | 'skip' | 'submitUnknownAgain' | 'submitAgain';
+}
+
+/** No n8n in here: what an item is drafted of. */
+export interface Item {
+	operation: TransactionOperation;
+	raw: RawItem;
 	credentials: IDataObject;
 	/** Undefined where the vendor is entered by hand. */
 	vendor?: Vendor | Refusal;
 }
 
+interface Part<Fields = IDataObject> {
+	fields: Fields;
+	refusals: Refusal[];
+}
+
 const minimumBuy = 15000;
+
+export function draft(item: Item): Draft {
+	const { operation, raw } = item;
+	const chosen = options(item);
+	const own = text('reference', raw.reference);
+	const type = operation === 'buy' ? just({ type: 'buy_ramp' }) : named({ type: 'type' }, item);
+	const parts = [identity, amount, vendor, bank, wallet].map((part) => part(item));
+	const fields = [type, ...parts].map((part) => part.fields);
+	const body = Object.assign({}, ...fields) as IDataObject;
+	for (const [name, value] of Object.entries(body)) if (value === '') delete body[name];
+	return {
+		...chosen.fields,
+		body,
+		ownReference: own.fields,
+		simplify: operation === 'buy' && raw.simplify !== false,
+		refusals: [chosen, own, type, ...parts].flatMap(({ refusals }) => refusals),
+	};
+}
+
+/** Business ID and Link Tag: the node's own, or those of the credential. */
+export function identity({ raw, credentials }: Item): Part {
+	const chosen = optionsIn(raw);
+	const one = (name: 'businessId' | 'linkTag'): Part<string> => {
+		const own = text(name, chosen[name]);
+		const shared = asText(credentials[name]).trim();
+		if (own.fields !== '' || shared !== '' || own.refusals.length > 0) {
+			return { ...own, fields: own.fields || shared };
+		}
+		const refusal = refuse(
+			`${label(name)} is empty, in the node and in the credential`,
+			`Fill in ${label(name)} once in the credential, from the business dashboard, or add it in Options`,
+		);
+		return { fields: '', refusals: [refusal] };
+	};
+	const businessId = one('businessId');
+	const linkTag = one('linkTag');
+	return {
+		fields: { business_id: businessId.fields, link_tag: linkTag.fields },
+		refusals: [...businessId.refusals, ...linkTag.refusals],
+	};
+}
+
+export function amount({ operation, raw }: Item): Part {
+	const { maximumAmount = 0 } = optionsIn(raw);
+	const maximum = asNumber(maximumAmount);
+	const refusals: Refusal[] = [];
+	if (!(maximum >= 0 && Number.isFinite(maximum))) {
+		refusals.push(
+			refuse(
+				`${label('maximumAmount')} is ${quote(maximumAmount)}, not a number`,
+				`Set ${label('maximumAmount')} in Options to a number, or take it out`,
+			),
+		);
+	}
+	const checked = checkAmount(raw.amount, {
+		minimum: operation === 'buy' ? minimumBuy : undefined,
+		maximum: maximum > 0 ? maximum : undefined,
+		asMoney: isStrict(raw),
+	});
+	return checked.ok
+		? { fields: { amount: checked.amount }, refusals }
+		: { fields: {}, refusals: [checked, ...refusals] };
+}
+
+export function vendor(item: Item): Part {
+	const { operation, raw, vendor: listed } = item;
+	if (operation !== 'buy') return just({});
+	if (listed && 'ok' in listed) return { fields: {}, refusals: [listed] };
+	if (listed) {
+		const { vendorName, vendorBank, vendorNumber } = listed;
+		return just({ vendor_name: vendorName, vendor_bank: vendorBank, vendor_number: vendorNumber });
+	}
+	const byHand = named(
+		{ vendor_name: 'vendorName', vendor_bank: 'vendorBank', vendor_number: 'vendorNumber' },
+		item,
+	);
+	return withAccount(byHand, 'vendor_number', 'vendorNumber', raw);
+}
+
+/** The bank account that the payment came from (buy) or goes to (sell). */
+export function bank(item: Item): Part {
+	const account = named(
+		{ bank_name: 'bankName', account_number: 'accountNumber', account_name: 'accountName' },
+		item,
+	);
+	return withAccount(account, 'account_number', 'accountNumber', item.raw);
+}
+
+export function wallet({ raw }: Item): Part {
+	const address = text('walletAddress', raw.walletAddress);
+	const typed = text('network', raw.network);
+	const network =
+		networks.find((known) => known.toLowerCase() === typed.fields.toLowerCase()) ?? typed.fields;
+	const refusals = [...address.refusals, ...typed.refusals];
+	// A secret is refused whatever the checks are set to, and is not passed on: a dry run would show it.
+	const secret = refuseSecret(address.fields);
+	if (secret) return { fields: { network }, refusals: [...refusals, secret] };
+	const fields = { network, wallet_address: address.fields };
+	if (!isStrict(raw) || refusals.length > 0) return { fields, refusals };
+	const verdict = fitTogether(network, address.fields);
+	return { fields, refusals: verdict ? [verdict] : [] };
+}
+
+function fitTogether(network: string, address: string): Refusal | undefined {
+	if (network === '' && address === '') return undefined;
+	if (network === '') {
+		return refuse(
+			"'Wallet Address' is filled and 'Network' is not",
+			`Choose the network of the wallet in 'Network', one of ${networks.join(', ')}`,
+		);
+	}
+	if (!isNetwork(network)) return refuseNetwork(network);
+	if (address === '') {
+		return refuse(
+			"'Network' is chosen and 'Wallet Address' is empty",
+			"Fill in 'Wallet Address', or set 'Network' to None",
+		);
+	}
+	const verdict = checkWallet(network, address);
+	return verdict.ok ? undefined : verdict;
+}
+
+const yesOrNo = new Map<unknown, boolean>([
+	[true, true],
+	['true', true],
+	[false, false],
+	['false', false],
+	[undefined, false],
+]);
+
+export function options({ raw }: Item): Part<Options> {
+	const chosen = optionsIn(raw);
+	const checks = oneOf('checks', chosen.checks, ['strict', 'off']);
+	const again = oneOf('ifAlreadySubmitted', chosen.ifAlreadySubmitted, [
+		'fail',
+		'skip',
+		'submitUnknownAgain',
+		'submitAgain',
+	]);
+	const dryRun = yesOrNo.get(chosen.dryRun);
+	const refusals = [...checks.refusals, ...again.refusals];
+	if (raw.options !== '' && raw.options !== undefined && !isObject(raw.options)) {
+		refusals.push(
+			refuse(
+				`'Options' is ${quote(raw.options)}, not a list of options`,
+				"Choose the options in 'Options'",
+			),
+		);
+	}
+	if (dryRun === undefined) {
+		refusals.push(
+			refuse(
+				`'Dry Run' is ${quote(chosen.dryRun)}, neither true nor false`,
+				"Set 'Dry Run' in Options to true or false",
+			),
+		);
+	}
+	return {
+		fields: { checks: checks.fields, ifAlreadySubmitted: again.fields, dryRun: dryRun ?? false },
+		refusals,
+	};
+}
+
+const optionsIn = ({ options: given }: RawItem): Record<string, unknown> =>
+	isObject(given) ? given : {};
+
+const isStrict = (raw: RawItem) => optionsIn(raw).checks !== 'off';
+
+const just = <Fields>(fields: Fields): Part<Fields> => ({ fields, refusals: [] });
 
 const longestText = 500;
 
-/** No n8n in here: raw values in, a request body and what is to be said against it out. */
-export function draft(operation: TransactionOperation, raw: RawItem, sources: DraftSources): Draft {
-	const refusals: Refusal[] = [];
-	const options = collection();
-	const { checks, ifAlreadySubmitted } = options;
-	const strict = choose('Checks', checks, ['strict', 'off']) === 'strict';
+function text(name: string, given: unknown): Part<string> {
+	const value = given ?? '';
+	if (typeof value === 'number' && Number.isFinite(value)) return just(String(value));
+	if (typeof value !== 'string') {
+		const refusal = refuse(
+			`${label(name)} is ${quote(value)}, not a text`,
+			`Set ${label(name)} to a text`,
+		);
+		return { fields: '', refusals: [refusal] };
+	}
+	if (value.length > longestText) {
+		const refusal = refuse(
+			`${label(name)} has ${value.length} characters`,
+			`Shorten ${label(name)} to at most ${longestText} characters`,
+		);
+		return { fields: '', refusals: [refusal] };
+	}
+	return just(value.trim());
+}
 
-	const body: IDataObject = {
-		business_id: identity('businessId'),
-		link_tag: identity('linkTag'),
-		type: operation === 'buy' ? 'buy_ramp' : required('type'),
-		amount: amount(),
-		...(operation === 'buy' && vendor()),
-		bank_name: bankField('bankName'),
-		account_number: accountNumber('accountNumber', bankField('accountNumber')),
-		account_name: bankField('accountName'),
-		...wallet(),
-	};
-	for (const [name, value] of Object.entries(body)) if (value === '') delete body[name];
-
+/**
+ * Texts by the names that the service gives them. Which fields of a sell are required is not documented: in strict
+ * checks, those without which nobody can be paid.
+ */
+function named(parameters: Record<string, string>, { operation, raw }: Item): Part {
+	const isRequired = operation === 'buy' || isStrict(raw) || 'type' in parameters;
+	const texts = Object.entries(parameters).map(([field, name]) => {
+		const { fields, refusals } = text(name, raw[name]);
+		const isMissing = isRequired && fields === '' && refusals.length === 0;
+		const missing = refuse(`${label(name)} is empty`, `Fill in ${label(name)}`);
+		return { field, value: fields, refusals: isMissing ? [missing] : refusals };
+	});
 	return {
-		body,
-		ownReference: text('reference'),
-		simplify: operation === 'buy' && raw.simplify !== false,
-		dryRun: dryRun(),
-		checks: strict ? 'strict' : 'off',
-		ifAlreadySubmitted: choose('If Already Submitted', ifAlreadySubmitted, [
-			'fail',
-			'skip',
-			'submitAgain',
-		]),
-		refusals,
+		fields: Object.fromEntries(texts.map(({ field, value }) => [field, value])),
+		refusals: texts.flatMap(({ refusals }) => refusals),
 	};
+}
 
-	function collection(): Record<string, unknown> {
-		const given = raw.options ?? '';
-		if (typeof given === 'object') return given as Record<string, unknown>;
-		if (given !== '') {
-			refusals.push(
-				refuse(
-					`Options is ${quote(given)}, not a list of options`,
-					'Choose the options in Options',
-				),
-			);
-		}
-		return {};
-	}
+function withAccount(part: Part, field: string, name: string, raw: RawItem): Part {
+	const number = String(part.fields[field]);
+	const verdict = checkAccountNumber(number, label(name));
+	const isRefused = isStrict(raw) && number !== '' && !verdict.ok;
+	return isRefused ? { ...part, refusals: [...part.refusals, verdict] } : part;
+}
 
-	function text(name: Parameter): string {
-		const value = raw[name] ?? '';
-		if (typeof value === 'number' && Number.isFinite(value)) return String(value);
-		if (typeof value !== 'string') {
-			refusals.push(
-				refuse(`${labels[name]} is ${quote(value)}, not a text`, `Set ${labels[name]} to a text`),
-			);
-			return '';
-		}
-		if (value.length > longestText) {
-			refusals.push(
-				refuse(
-					`${labels[name]} has ${value.length} characters`,
-					`Shorten ${labels[name]} to at most ${longestText} characters`,
-				),
-			);
-			return '';
-		}
-		return value.trim();
-	}
-
-	function required(name: Parameter): string {
-		const before = refusals.length;
-		const value = text(name);
-		if (value === '' && refusals.length === before) {
-			refusals.push(refuse(`${labels[name]} is empty`, `Fill in ${labels[name]}`));
-		}
-		return value;
-	}
-
-	function identity(name: 'businessId' | 'linkTag'): string {
-		const own = text(name);
-		if (own !== '') return own;
-		const given = sources.credentials[name];
-		const shared = typeof given === 'string' || typeof given === 'number' ? `${given}`.trim() : '';
-		if (shared === '') {
-			refusals.push(
-				refuse(
-					`${labels[name]} is empty, in the node and in the credential`,
-					`Fill in ${labels[name]} once in the credential, from the business dashboard, or here in the node`,
-				),
-			);
-		}
-		return shared;
-	}
-
-	function amount(): number | string {
-		// A limit that an expression left empty is not the same as no limit.
-		const maximum = 'maximumAmount' in options ? asNumber(options.maximumAmount) : 0;
-		if (!Number.isFinite(maximum) || maximum < 0) {
-			refusals.push(
-				refuse(
-					`Maximum Amount is ${quote(options.maximumAmount)}, not a number`,
-					'Set Maximum Amount in Options to a number, or take it out',
-				),
-			);
-		}
-		const checked = checkAmount(raw.amount, {
-			minimum: operation === 'buy' ? minimumBuy : undefined,
-			maximum: maximum > 0 ? maximum : undefined,
-		});
-		if (checked.ok) return checked.amount;
-		refusals.push(checked);
-		return '';
-	}
-
-	function vendor(): IDataObject {
-		const listed = sources.vendor;
-		if (listed && 'ok' in listed) refusals.push(listed);
-		else if (listed) {
-			return {
-				vendor_name: listed.vendorName,
-				vendor_bank: listed.vendorBank,
-				vendor_number: listed.vendorNumber,
-			};
-		} else {
-			return {
-				vendor_name: required('vendorName'),
-				vendor_bank: required('vendorBank'),
-				vendor_number: accountNumber('vendorNumber', required('vendorNumber')),
-			};
-		}
-		return {};
-	}
-
-	// Which fields of a sell are required is not documented: in strict checks, those without which nobody can be paid.
-	function bankField(name: Parameter): string {
-		return operation === 'buy' || strict ? required(name) : text(name);
-	}
-
-	function accountNumber(name: 'accountNumber' | 'vendorNumber', value: string): string {
-		const verdict = checkAccountNumber(value, labels[name]);
-		if (strict && value !== '' && !verdict.ok) refusals.push(verdict);
-		return value;
-	}
-
-	// A secret is refused whatever the checks are set to, and is not passed on: a dry run would show it.
-	function wallet(): IDataObject {
-		const address = text('walletAddress');
-		const typed = text('network');
-		const network = networks.find((known) => known.toLowerCase() === typed.toLowerCase()) ?? typed;
-		const secret = refuseSecret(address);
-		if (secret) {
-			refusals.push(secret);
-			return { network };
-		}
-		if (strict && address !== '' && network === '') {
-			refusals.push(
-				refuse(
-					'Wallet Address is filled and Network is not',
-					`Choose the network of the wallet in Network, one of ${networks.join(', ')}`,
-				),
-			);
-		} else if (strict && address !== '') {
-			const verdict = checkWallet(network, address);
-			if (!verdict.ok) refusals.push(verdict);
-		} else if (strict && network !== '' && !isNetwork(network)) {
-			refusals.push(refuseNetwork(network));
-		}
-		return { network, wallet_address: address };
-	}
-
-	function dryRun(): boolean {
-		const { dryRun: given } = options;
-		if (given === true || given === 'true') return true;
-		if (given && given !== 'false') {
-			refusals.push(
-				refuse(
-					`Dry Run is ${quote(given)}, neither true nor false`,
-					'Set Dry Run in Options to true or false',
-				),
-			);
-		}
-		return false;
-	}
-
-	function choose<T extends string>(
-		label: string,
-		value: unknown,
-		allowed: readonly [T, ...T[]],
-	): T {
-		if (value === undefined || value === '') return allowed[0];
-		const chosen = allowed.find((option) => option === value);
-		if (chosen === undefined) {
-			refusals.push(
-				refuse(
-					`${label} is ${quote(value)}, which is none of ${allowed.join(', ')}`,
-					`Set ${label} in Options to one of ${allowed.join(', ')}`,
-				),
-			);
-		}
-		return chosen ?? allowed[0];
-	}
+function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): Part<T> {
+	const [usual] = allowed as readonly [T, ...T[]];
+	const chosen = value === undefined || value === '' ? usual : allowed.find((one) => one === value);
+	if (chosen !== undefined) return just(chosen);
+	const refusal = refuse(
+		`${label(name)} is ${quote(value)}, which is none of ${allowed.join(', ')}`,
+		`Set ${label(name)} in Options to one of ${allowed.join(', ')}`,
+	);
+	return { fields: usual, refusals: [refusal] };
 }

@@ -1,11 +1,10 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Words } from '../checks/verdict';
 import { endpoints } from '../service/endpoints';
 import { readBody } from '../service/readBody';
 import type { RequestOptions } from '../service/sendRequest';
 import { lastFour } from '../checks/account';
-import { quote, refuse, type Refusal } from '../checks/verdict';
+import { quote, refuse, type Refusal, type Words } from '../checks/verdict';
 import {
 	completeVendors,
 	testVendorsIn,
@@ -23,7 +22,7 @@ type Source = keyof typeof parsers;
  * Finds the vendor that an item was paid to in the list as it is now, which is read once for a whole run.
  * An account may have been taken off the list since it was picked, and money paid there is hard to get back.
  */
-export function vendorFinder(context: IExecuteFunctions, extras: RequestOptions) {
+export function vendorFinder(context: IExecuteFunctions, requestOptions: RequestOptions) {
 	const lists = new Map<Source, Promise<Listed>>();
 
 	const list = (source: Source): Promise<Listed> => {
@@ -34,7 +33,9 @@ export function vendorFinder(context: IExecuteFunctions, extras: RequestOptions)
 
 	async function readList(source: Source): Promise<Listed> {
 		try {
-			const parsed = parsers[source](await readBody(context, endpoints.vendor[source], extras));
+			const parsed = parsers[source](
+				await readBody(context, endpoints.vendor[source], requestOptions),
+			);
 			if (!parsed.ok) return parsed;
 			return { ok: true, vendors: completeVendors(parsed.list) };
 		} catch (thrown) {
@@ -47,14 +48,14 @@ export function vendorFinder(context: IExecuteFunctions, extras: RequestOptions)
 		if (source === 'manual') return undefined;
 		if (source !== 'live' && source !== 'test') {
 			return refuse(
-				`Vendor Source is ${quote(source)}, which is none of live, test, manual`,
-				'Choose one of the entries in Vendor Source',
+				`'Vendor Source' is ${quote(source)}, which is none of live, test, manual`,
+				"Choose one of the entries in 'Vendor Source'",
 			);
 		}
 		const wanted =
 			typeof number === 'string' || typeof number === 'number' ? String(number).trim() : '';
 		if (wanted === '')
-			return refuse('Vendor is empty', 'Choose the vendor that was paid in Vendor');
+			return refuse("'Vendor' is empty", "Choose the vendor that was paid in 'Vendor'");
 
 		const listed = await list(source);
 		if (!listed.ok) return listed;
@@ -62,13 +63,13 @@ export function vendorFinder(context: IExecuteFunctions, extras: RequestOptions)
 		if (!vendor) {
 			return refuse(
 				`Vendor ${lastFour(wanted)} is not on the list of ${source} vendors`,
-				'Pay no more money into that account. Choose a vendor that is on the list in Vendor, and ask the service about what was paid',
+				"Pay no more money into that account. Choose a vendor that is on the list in 'Vendor', and ask the service about what was paid",
 			);
 		}
 		if (another) {
 			return refuse(
 				`Vendor ${lastFour(wanted)} is on the list more than once`,
-				'Set Vendor Source to Enter by Hand and fill in the name, the bank and the number that were paid',
+				"Set 'Vendor Source' to Enter by Hand and fill in the name, the bank and the number that were paid",
 			);
 		}
 		return vendor;

@@ -1,54 +1,31 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { TransactionOperation } from '../service/endpoints';
 import { refuse, type Refusal } from '../checks/verdict';
+import { buyFields } from '../resources/transaction/buy';
+import { sellFields } from '../resources/transaction/sell';
+import type { TransactionOperation } from '../service/endpoints';
 
 /** The parameters of one item as a person or an expression gave them: anything is possible. */
 export type RawItem = Record<string, unknown>;
 
-/** The parameters by the names that the person sees. */
-export const labels = {
-	accountName: 'Account Name',
-	accountNumber: 'Account Number',
-	amount: 'Amount',
-	bankName: 'Bank Name',
-	businessId: 'Business ID',
-	linkTag: 'Link Tag',
-	network: 'Network',
-	options: 'Options',
-	reference: 'Reference',
-	simplify: 'Simplify',
-	type: 'Type',
-	vendor: 'Vendor',
-	vendorBank: 'Vendor Bank',
-	vendorName: 'Vendor Name',
-	vendorNumber: 'Vendor Number',
-	vendorSource: 'Vendor Source',
-	walletAddress: 'Wallet Address',
+const fields: Record<TransactionOperation, INodeProperties[]> = {
+	buy: buyFields,
+	sell: sellFields,
 };
 
-export type Parameter = keyof typeof labels;
+const everyField = [...buyFields, ...sellFields];
+const everyOption = everyField.flatMap(({ name, options = [] }) =>
+	name === 'options' ? (options as INodeProperties[]) : [],
+);
 
-const inBoth: Parameter[] = [
-	'amount',
-	'bankName',
-	'accountNumber',
-	'accountName',
-	'network',
-	'walletAddress',
-	'businessId',
-	'linkTag',
-	'reference',
-	'options',
-];
+/** A parameter or an option by the name that the person sees, in quotes. */
+export function label(name: string): string {
+	const field = [...everyField, ...everyOption].find((one) => one.name === name);
+	return `'${field?.displayName ?? name}'`;
+}
 
-const inOne: Record<TransactionOperation, Parameter[]> = {
-	buy: ['vendorSource', 'simplify'],
-	sell: ['type'],
-};
-
-const vendorParameters = (source: unknown): Parameter[] =>
-	source === 'manual' ? ['vendorName', 'vendorBank', 'vendorNumber'] : ['vendor'];
+/** Left empty, these would change what happens without anybody noticing. */
+const mustNotComeOutEmpty = ['reference', 'network', 'walletAddress', 'options'];
 
 /**
  * Reads the parameters of a run item by item. To evaluate an expression costs n8n more than to send a request, so a
@@ -57,50 +34,84 @@ const vendorParameters = (source: unknown): Parameter[] =>
 export function itemReader(context: IExecuteFunctions, operation: TransactionOperation) {
 	const { parameters } = context.getNode();
 	const items = context.getInputData();
-	const readOncePerRun = new Map<Parameter, unknown>();
+	const fixed = new Map<string, unknown>();
+	const names = [...new Set(fields[operation].map(({ name }) => name))];
 
-	const evaluate = (name: Parameter, itemIndex: number): unknown =>
+	const evaluate = (name: string, itemIndex: number): unknown =>
 		context.getNodeParameter(name, itemIndex, '', { extractValue: name === 'vendor' });
 
-	function read(name: Parameter, itemIndex: number): unknown {
+	function read(name: string, itemIndex: number): unknown {
 		const stored = parameters[name];
 		const field = fieldNamedBy(stored);
-		if (field !== undefined) {
-			const { json } = items[itemIndex]!;
-			return Object.hasOwn(json, field) ? json[field] : undefined;
+		const { json } = items[itemIndex]!;
+		if (field !== undefined && Object.hasOwn(json, field) && !isBuiltIn(field)) {
+			return json[field];
 		}
 		if (hasExpression(stored)) return evaluate(name, itemIndex);
-		if (!readOncePerRun.has(name)) readOncePerRun.set(name, evaluate(name, itemIndex));
-		return readOncePerRun.get(name);
+		if (!fixed.has(name)) fixed.set(name, evaluate(name, itemIndex));
+		return fixed.get(name);
 	}
 
 	return (itemIndex: number): { ok: true; raw: RawItem } | Refusal => {
 		const raw: RawItem = {};
-		const names = [...inBoth, ...inOne[operation]];
-		for (const name of names) {
+		for (const name of names.filter((one) => isShown(one, parameters))) {
 			try {
 				raw[name] = read(name, itemIndex);
 			} catch (thrown) {
-				return notEvaluated(labels[name], thrown);
+				return notEvaluated(label(name), thrown);
 			}
-			if (name === 'vendorSource') names.push(...vendorParameters(raw.vendorSource));
 		}
-		return { ok: true, raw };
+		const emptied = mustNotComeOutEmpty.flatMap((name) =>
+			cameOutEmpty(name, parameters[name], raw[name]),
+		);
+		return emptied[0] ?? { ok: true, raw };
 	};
+}
+
+const vendorFields: Record<string, string[]> = {
+	manual: ['vendorName', 'vendorBank', 'vendorNumber'],
+	listed: ['vendor'],
+};
+
+/** Of the vendor's fields only those that belong to Vendor Source, which cannot be an expression. */
+function isShown(name: string, { vendorSource }: IDataObject): boolean {
+	const hidden = vendorFields[vendorSource === 'manual' ? 'listed' : 'manual']!;
+	return !hidden.includes(name) && name !== 'allowSubmitting';
+}
+
+function cameOutEmpty(name: string, stored: unknown, value: unknown): Refusal[] {
+	if (typeof stored === 'object' && stored !== null) {
+		return Object.entries(stored).flatMap(([inner, one]) =>
+			cameOutEmpty(inner, one, (value as RawItem | undefined)?.[inner]),
+		);
+	}
+	const isEmpty =
+		value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+	if (!isEmpty || !hasExpression(stored)) return [];
+	const field = fieldNamedBy(stored);
+	return [
+		refuse(
+			`The expression in ${label(name)} came out empty`,
+			`${field ? `The item has no '${field}'. ` : ''}Correct the expression in ${label(name)}, or write a fixed value there. What a webhook received is in $json.body, e.g. {{ $json.body.${field ?? 'orderId'} }}`,
+		),
+	];
 }
 
 /** The field in an expression like {{ $json.amount }}, the form n8n writes when a field is dragged into a parameter. */
 const fieldNamedBy = (stored: unknown): string | undefined =>
 	typeof stored === 'string'
-		? /^=\{\{\s*\$json\.([a-z_]\w*)\s*\}\}$/i.exec(stored)?.[1]
+		? /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/.exec(stored)?.[1]
 		: undefined;
+
+/** Most of these n8n refuses in an expression, whatever the item has. */
+const isBuiltIn = (field: string) => field !== 'name' && field in Object;
 
 const hasExpression = (stored: unknown): boolean =>
 	typeof stored === 'object' && stored !== null
 		? Object.values(stored).some(hasExpression)
 		: typeof stored === 'string' && stored.startsWith('=');
 
-const collections = { options: labels.options, requestOptions: 'Request Options' };
+const collections = { options: "'Options'", requestOptions: "'Request Options'" };
 
 /** What is set once for all items, as the first of them has it. */
 export function readCollection(
@@ -115,8 +126,8 @@ export function readCollection(
 	}
 }
 
-const notEvaluated = (label: string, thrown: unknown): Refusal =>
+const notEvaluated = (where: string, thrown: unknown): Refusal =>
 	refuse(
-		`The expression in ${label} could not be evaluated`,
-		`Correct the expression in ${label}. n8n says: ${(thrown as Error).message}`,
+		`The expression in ${where} could not be evaluated`,
+		`Correct the expression in ${where}. n8n says: ${(thrown as Error).message}`,
 	);

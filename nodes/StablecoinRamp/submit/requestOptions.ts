@@ -13,31 +13,31 @@ const longestTimeout = 2 ** 31 - 1;
 /** n8n adds Request Options to every declarative node; its own engine is what reads them, so here they are read again. */
 export function requestOptions(
 	context: IExecuteFunctions,
-): { ok: true; extras: RequestOptions; batching: boolean } | Refusal {
-	const options = readCollection(context, 'requestOptions');
-	if (!options.ok) return options;
-	const { timeout, proxy, allowUnauthorizedCerts, batching } = options.values;
+): { ok: true; options: RequestOptions; batching: boolean } | Refusal {
+	const given = readCollection(context, 'requestOptions');
+	if (!given.ok) return given;
+	const { timeout, proxy, allowUnauthorizedCerts, batching } = given.values;
 	const milliseconds = asNumber(timeout || oneMinute);
 	if (!(milliseconds >= 1 && milliseconds <= longestTimeout)) {
 		return refuse(
-			`Timeout in Request Options is ${quote(timeout)}`,
-			'Set Timeout under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out',
+			`'Timeout' in Request Options is ${quote(timeout)}`,
+			"Set 'Timeout' under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out",
 		);
 	}
-	const extras: RequestOptions = {
+	const options: RequestOptions = {
 		timeout: milliseconds,
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};
 	if (isFilled(proxy)) {
-		extras.proxy = proxyAt(proxy);
-		if (!extras.proxy) {
+		options.proxy = proxyAt(proxy);
+		if (!options.proxy) {
 			return refuse(
-				'Proxy in Request Options is not an http or https address',
-				'Write Proxy under Request Options in Settings in full, e.g. http://myproxy:3128, and a % in its name or password as %25',
+				"'Proxy' in Request Options is not an http or https address",
+				"Write 'Proxy' under Request Options in Settings in full, e.g. http://myproxy:3128, and a % in its name or password as %25",
 			);
 		}
 	}
-	return { ok: true, extras, batching: batching !== undefined };
+	return { ok: true, options, batching: batching !== undefined };
 }
 
 const isFilled = (value: unknown) =>

@@ -1,58 +1,68 @@
-import { NodeOperationError, type IDataObject, type INode, type NodeApiError } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
-import type { Words } from '../checks/verdict';
-import type { TransactionOperation } from '../service/endpoints';
-import { type Hide, hiddenKey, hideKey } from '../service/masking';
-import { apiError, setbackJson } from '../service/n8nErrors';
-import { type Reply, isAnswer, isObject } from '../service/reply';
-import { evidence, plainWords } from '../service/replyWords';
 import { lastFour } from '../checks/account';
-import type { Refusal } from '../checks/verdict';
+import type { Refusal, Words } from '../checks/verdict';
+import type { TransactionOperation } from '../service/endpoints';
+import { hiddenKey, hideIn, hideKey, type Hide } from '../service/masking';
+import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../service/reply';
+import { evidence, plainWords } from '../service/replyWords';
 import type { Entry } from './check';
 import type { Draft } from './draft';
-import { outcomeOf, type Outcome } from './outcome';
+import { doubtAbout, outcomeOf, type Outcome } from './outcome';
+import type { Known } from './records';
 
-export interface Setback extends Words {
-	outcome: Exclude<Outcome, 'accepted'>;
+/** Where a transaction stands, for the list in the message of a run that stops. */
+export type Standing =
+	'accepted' | 'acceptedBefore' | 'unknown' | 'rejected' | 'refused' | 'notLookedUp' | 'new';
+
+interface Became {
+	standing: Standing;
+	/** A refused item may have none yet. */
 	reference?: string;
+	/** The transaction's id as the service told it, or its whole answer where that has none. */
+	told?: string;
+	id?: string;
+	/** The answer of the service as text, without the secret key. */
+	response?: string;
+}
+
+export interface Done extends Became {
+	outcome: 'accepted' | 'skipped' | 'dryRun';
+	/** What is put out for the item, besides outcome and reference. */
+	receipt: IDataObject;
+}
+
+export interface Setback extends Became, Words {
+	outcome: Exclude<Outcome, 'accepted'> | 'skipped';
 	httpCode?: string;
-	/** Not started, because of another item. */
-	leftOver?: true;
-	/** An earlier try of this execution has sent it. */
-	sentBefore?: true;
+	/** Tried in this run: this is what stopped it, and not only what it left. */
+	wasTried?: true;
 	/** The input has a secret in it that must not be carried on. */
 	hasSecret?: true;
 }
 
 /** What became of one item. */
-export type Result =
-	| { outcome: 'accepted'; reference: string; receipt: IDataObject }
-	| { outcome: 'skipped' | 'dryRun'; receipt: IDataObject }
-	| Setback;
+export type Result = Done | Setback;
 
 export const isSetback = (result: Result): result is Setback => !('receipt' in result);
 
-const lookItUp = (reference: string) =>
-	`Look for reference ${reference} on the service's dashboard before anything else.`;
+/** Whether the service may have the transaction: it is then never sent again by itself. */
+export const mayHaveMoved = ({ outcome }: Result) =>
+	outcome === 'accepted' || outcome === 'unknown';
 
-const isUnknown = (operation: TransactionOperation, reference: string, why: string): Words => ({
+const help =
+	'https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome';
+
+const lookItUp = (reference: string) =>
+	`Look for reference ${reference} on the service's dashboard before anything else. Step by step: ${help}.`;
+
+const isUnknown = (operation: TransactionOperation, reference: string, why: string): Setback => ({
+	outcome: 'unknown',
+	standing: 'unknown',
+	reference,
 	message: `It is not known whether the ${operation} was accepted. ${why}`,
 	description: `${lookItUp(reference)} It may have been accepted, so this node does not send it again by itself.`,
 });
-
-type OutcomeWords = (operation: TransactionOperation, reference: string, words: Words) => Words;
-
-const wordsByOutcome: Record<Setback['outcome'], OutcomeWords> = {
-	rejected: (operation, reference, { message, description }) => ({
-		message: `The ${operation} was rejected. ${message}`,
-		description: `${description} Reference ${reference} was not accepted and may be submitted again.`,
-	}),
-	notSent: (operation, reference, { message, description }) => ({
-		message: `The ${operation} was not sent. ${message}`,
-		description: `${description} Nothing was submitted for reference ${reference}; it may be submitted again.`,
-	}),
-	unknown: (operation, reference, { message }) => isUnknown(operation, reference, message),
-};
 
 /** What a reply of the service makes of an entry. */
 export function resultOf(
@@ -61,32 +71,135 @@ export function resultOf(
 	{ reference, body, draft }: Entry,
 	secretKey: unknown,
 ): Result {
-	const outcome = outcomeOf(reply);
+	const outcome = outcomeOf(reply, operation);
 	if (outcome === 'accepted') {
-		const answer = isAnswer(reply) ? reply.body : undefined;
-		const receipt = receiptOf(hideKey(answer, secretKey), reference, draft.simplify);
-		return { outcome, reference, receipt };
+		const answer = hideKey((reply as { body: unknown }).body, secretKey) as IDataObject;
+		return accepted(answer, reference, draft.simplify, body);
 	}
-	const hide = hiddenIn(secretKey, body);
-	const words = wordsByOutcome[outcome](operation, reference, plainWords(reply));
+	const setback = setbackBy[outcome](operation, reference, whatCame(reply, operation));
+	const answered = isAnswer(reply) && reply.body !== undefined;
 	return {
-		outcome,
-		reference,
-		message: words.message,
-		description: [words.description, evidence(reply, hide)].filter(Boolean).join(' '),
+		...setback,
+		...(answered && {
+			response: JSON.stringify(hideKey(reply.body, secretKey)).slice(0, longestTold),
+		}),
+		description: [setback.description, evidence(reply, hiddenIn(secretKey, body))]
+			.filter(Boolean)
+			.join(' '),
 		...(isAnswer(reply) && { httpCode: String(reply.statusCode) }),
 	};
 }
 
+type MakeSetback = (operation: TransactionOperation, reference: string, words: Words) => Setback;
+
+const setbackBy: Record<Exclude<Outcome, 'accepted'>, MakeSetback> = {
+	rejected: (operation, reference, { message, description }) => ({
+		outcome: 'rejected',
+		standing: 'rejected',
+		reference,
+		message: `The ${operation} was rejected. ${message}`,
+		description: `${description} Reference ${reference} was not accepted and may be submitted again.`,
+	}),
+	notSent: (operation, reference, { message, description }) => ({
+		outcome: 'notSent',
+		standing: 'new',
+		wasTried: true,
+		reference,
+		message: `The ${operation} was not sent. ${message}`,
+		description: `${description} Nothing was submitted for reference ${reference}; it may be submitted again.`,
+	}),
+	unknown: (operation, reference, { message }) => isUnknown(operation, reference, message),
+};
+
+function whatCame(reply: Reply, operation: TransactionOperation): Words {
+	if (!isSuccess(reply)) return plainWords(reply);
+	const { statusCode, body } = reply;
+	const what = isObject(body) ? 'an object' : describeBody(body);
+	return {
+		message: `The service answered ${statusCode} with ${what}, ${doubtAbout(body, operation)}`,
+		description: '',
+	};
+}
+
 /** Stands for a request that is on its way, in case nothing more is heard of it. */
-export const awaitingAnswer = (operation: TransactionOperation, reference: string): Setback => ({
-	outcome: 'unknown',
+export const awaitingAnswer = (operation: TransactionOperation, reference: string): Setback =>
+	isUnknown(operation, reference, 'The run ended before the service answered');
+
+const accepted = (
+	answer: IDataObject,
+	reference: string,
+	simplify: boolean,
+	sent: IDataObject,
+): Done => ({
+	outcome: 'accepted',
+	standing: 'accepted',
 	reference,
-	...isUnknown(operation, reference, 'The run ended before the service answered'),
+	told: toldIn(answer, sent),
+	id: idIn(answer),
+	response: JSON.stringify(answer),
+	receipt: receiptOf(answer, reference, simplify),
+});
+
+/** An answer that names no id is not made any shorter: it is all there is to find the transaction by. */
+const receiptOf = (answer: IDataObject, reference: string, simplify: boolean): IDataObject =>
+	simplify && idIn(answer) !== undefined ? simplified(answer) : whole(answer, reference);
+
+/** The fields that people use, flat; whatever else the service told is there without Simplify. */
+function simplified(answer: IDataObject): IDataObject {
+	const transaction = isObject(answer.transaction) ? answer.transaction : {};
+	const business = isObject(transaction.business) ? transaction.business : {};
+	const told: IDataObject = {
+		transaction_id: idIn(answer),
+		business_id: business.business_id,
+		type: transaction.type,
+		amount: transaction.amount,
+		link_account_number: transaction.link_account_number,
+		network: transaction.network,
+		wallet_address: transaction.wallet_address,
+		date_created: transaction.date_created,
+	};
+	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+}
+
+/** The answer as it came; under a name of its own as well where it says something else by one of our two names. */
+function whole(answer: IDataObject, reference: string): IDataObject {
+	const { outcome = 'accepted', reference: theirs = reference } = answer;
+	return outcome === 'accepted' && theirs === reference ? answer : { ...answer, response: answer };
+}
+
+/** The transaction's id: inside of the transaction or beside it. */
+function idIn(answer: IDataObject): string | undefined {
+	const places = [answer.transaction, answer, answer.data].filter(isObject);
+	const ids = places.flatMap((place) => [place.transaction_id, place.transactionId, place.id]);
+	const id = ids.find((one) => typeof one === 'number' || (typeof one === 'string' && one !== ''));
+	return id === undefined ? undefined : String(id);
+}
+
+const longestTold = 1000;
+
+function toldIn(answer: IDataObject, sent: IDataObject): string {
+	const id = idIn(answer);
+	if (id !== undefined) return `transaction ${id}`;
+	return `answer ${hideIn(JSON.stringify(answer), hiddenAccounts(sent)).slice(0, longestTold)}`;
+}
+
+const hiddenAccounts = (sent: IDataObject): Hide =>
+	Object.fromEntries(
+		[sent.account_number, sent.vendor_number]
+			.map((number) => String(number ?? ''))
+			.flatMap((number) => [number, number.replace(/^0+/, '')])
+			.map((number) => [number, lastFour(number)]),
+	);
+
+/** The secret key and the account numbers, which the service may repeat in its own words. */
+const hiddenIn = (secretKey: unknown, sent: IDataObject): Hide => ({
+	...hiddenAccounts(sent),
+	...hiddenKey(secretKey),
 });
 
 export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 	outcome: 'notSent',
+	standing: 'refused',
 	reference,
 	...(refusals.some(({ secret }) => secret) && { hasSecret: true }),
 	message: refusals[0]?.message ?? '',
@@ -98,76 +211,129 @@ export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 		.join(' '),
 });
 
-export const leftOver = (reference: string): Setback => ({
+export const notStarted = (reference?: string): Setback => ({
 	outcome: 'notSent',
+	standing: 'new',
 	reference,
 	message: 'Not sent, because the run was stopped before it',
 	description: 'It may be submitted again.',
-	leftOver: true,
+});
+
+export const notLookedUp = (reference: string, thrown: unknown): Setback => ({
+	...notStarted(reference),
+	standing: 'notLookedUp',
+	message: `Not sent. n8n's database could not say whether it was submitted before: ${(thrown as Error).message}`,
 });
 
 export const notRecorded = (reference: string, thrown: unknown): Setback => ({
 	outcome: 'notSent',
+	standing: 'new',
+	wasTried: true,
 	reference,
 	message: "n8n's database could not record the reference, so nothing was sent",
-	description: `Reference ${reference} may be submitted again when the database answers. Should this node then say that it was submitted before, look for it on the service's dashboard, and if it is not there set If Already Submitted in Options to Submit Again. n8n says: ${(thrown as Error).message}`,
+	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown, look for it on the service's dashboard, and if it is not there set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: ${(thrown as Error).message}`,
 });
 
-/** What is released and yet looks claimed, because n8n's database did not answer. */
+/** The release failed, so the reference still looks submitted. */
 export const stillClaimed = (setback: Setback): Setback => ({
 	...setback,
-	description: `${sentence(setback.description)} n8n's database did not take note of that, so this node will say that the reference was submitted before. Then give it another Reference, or set If Already Submitted in Options to Submit Again.`,
+	description: `${sentence(setback.description)} n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then set 'If Already Submitted' in Options to Submit Unknown Again.`,
 });
 
-/** What became of the earlier submission is not known here, which makes it a case for the dashboard. */
-export const submittedBefore = (reference: string): Setback => ({
-	outcome: 'unknown',
-	reference,
-	message: `Reference ${reference} was submitted before and is not sent again`,
-	description: `${lookItUp(reference)} To submit another transaction, give it another Reference. To send this one all the same, set If Already Submitted in Options to Submit Again.`,
-});
+const otherReference = "For a different transaction, use another 'Reference'.";
 
-export const submittedWithOtherValues = (reference: string): Setback => ({
-	outcome: 'notSent',
-	reference,
-	message: `Reference ${reference} was submitted before with other values`,
-	description: `One reference stands for one transaction. ${lookItUp(reference)} For a different transaction, give it another Reference.`,
-});
-
-export const submittedInThisExecution = (before: Result, reference: string): Setback => ({
-	outcome: 'notSent',
-	reference,
-	sentBefore: true,
-	message: 'This item was submitted before in this execution, with other values',
-	description: `${'receipt' in before ? `It was accepted: ${transactionId(before.receipt)}, reference ${reference}.` : lookItUp(reference)} To submit the new values as well, start a new execution.`,
-});
-
-export const twiceInOneRun = (reference: string, earlierIndex: number): Setback => ({
-	outcome: 'notSent',
-	reference,
-	message: `Reference ${reference} is also the reference of item ${earlierIndex}`,
-	description: 'Give each item its own Reference, or set If Already Submitted in Options to Skip.',
-});
-
-export const skipped = (reference: string): Result => ({
-	outcome: 'skipped',
-	receipt: {
-		outcome: 'skipped',
+/** Why a reference that was submitted before is not sent again. */
+export function knownBefore(reference: string, known: Known, answer?: IDataObject): Setback {
+	if (known.state === 'accepted') {
+		const told = answer && toldIn(answer, {});
+		return {
+			outcome: known.hasSameValues ? 'skipped' : 'notSent',
+			standing: 'acceptedBefore',
+			reference,
+			told,
+			message: known.hasSameValues
+				? `Reference ${reference} was accepted before and is not sent again`
+				: `Reference ${reference} was accepted before with other values, and stands for that transaction`,
+			description: `${told ? `It is ${told}. ` : ''}${otherReference}`,
+		};
+	}
+	const why =
+		known.state === 'claimed'
+			? 'it is being submitted at this moment, or n8n was stopped in the middle of it'
+			: 'it left n8n, and no answer said what became of it';
+	return {
+		outcome: known.hasSameValues ? 'unknown' : 'notSent',
+		standing: 'unknown',
 		reference,
-		note: 'This reference was submitted before. Nothing was sent.',
+		message: `Reference ${reference} was submitted before${known.hasSameValues ? '' : ' with other values'}, and its outcome is unknown: ${why}`,
+		description: `${lookItUp(reference)} If it is not there, and no other run is submitting it now, set 'If Already Submitted' in Options to Submit Unknown Again. ${otherReference}`,
+	};
+}
+
+const passedOver = 'This reference was accepted before. Nothing was sent.';
+
+/** With what the service answered then, where that is known. */
+export const alreadyAccepted = (
+	reference: string,
+	answer?: IDataObject,
+	simplify = false,
+): Done => ({
+	outcome: 'skipped',
+	standing: 'acceptedBefore',
+	reference,
+	receipt: {
+		...(answer && receiptOf(answer, reference, simplify)),
+		note: passedOver,
 	},
 });
 
+export const otherValuesInRun = (reference: string, earlierIndex: number): Refusal => ({
+	ok: false,
+	message: `Reference ${reference} is also the reference of item ${earlierIndex}, with other values`,
+	description: "One reference stands for one transaction: give each item its own 'Reference'",
+});
+
+export const twiceInRun = (reference: string, earlierIndex: number): Refusal => ({
+	ok: false,
+	message: `Reference ${reference} is also the reference of item ${earlierIndex}`,
+	description:
+		"Give each item its own 'Reference', or set 'If Already Submitted' in Options to Skip",
+});
+
+/** An item with the reference of an earlier one in the same run shares what became of that. */
+export function sameAs(earlier: Result, earlierIndex: number): Result {
+	if (!isSetback(earlier)) {
+		const receipt = { ...earlier.receipt, note: passedOver };
+		return { ...earlier, outcome: 'skipped', standing: 'acceptedBefore', receipt };
+	}
+	return earlier.outcome === 'unknown'
+		? earlier
+		: {
+				...earlier,
+				outcome: 'notSent',
+				message: `Not sent: it has the reference of item ${earlierIndex}, which was not accepted`,
+			};
+}
+
+/** A tool without a Reference submits once in an execution: an assistant that is not content asks again in other words. */
+export const toolSubmittedBefore = (operation: string, setback: Setback): Setback => ({
+	...setback,
+	message: `This tool has submitted a ${operation} in this execution already. ${setback.message}`,
+	description: `${sentence(setback.description)} For a second ${operation}, start another conversation, or let a person give the tool a 'Reference'.`,
+});
+
 export const dryRun = (
+	reference: string,
 	request: { method: string; url: string; body: IDataObject },
 	{ checks, refusals }: Draft,
 	asTool: boolean,
-): Result => ({
+): Done => ({
 	outcome: 'dryRun',
+	standing: 'new',
+	reference,
 	receipt: {
-		outcome: 'dryRun',
 		note: asTool
-			? 'Nothing was sent: a person has to switch on Allow Submitting in this tool first.'
+			? "Nothing was sent: a person has to switch on 'Allow Submitting' in this tool first."
 			: 'Nothing was sent.',
 		request,
 		checks: {
@@ -178,118 +344,13 @@ export const dryRun = (
 	},
 });
 
-/** What is returned for an accepted transaction, whatever the service wrote in its answer. */
-function receiptOf(body: unknown, reference: string, simplify: boolean): IDataObject {
-	if (!isObject(body)) {
-		return {
-			outcome: 'accepted',
-			reference,
-			note: `The service accepted the transaction, but its answer could not be read. ${lookItUp(reference)}`,
-			response: typeof body === 'string' ? body.slice(0, 1000) : ((body as IDataObject[]) ?? null),
-		};
-	}
-	if (!simplify) return namesIt(body, reference) ? body : { reference, ...body };
-	return isObject(body.transaction) ? { reference, ...body.transaction } : { reference, ...body };
-}
-
-/** Whether a person can find the transaction by what the service answered. */
-const namesIt = (body: IDataObject, reference: string) =>
-	toldId(body) !== undefined || JSON.stringify(body).includes(reference);
-
-/** The secret key and the account numbers, which the service may repeat in its own words. */
-const hiddenIn = (secretKey: unknown, body: IDataObject): Hide => ({
-	...Object.fromEntries(
-		[body.account_number, body.vendor_number]
-			.map((number) => String(number ?? ''))
-			.flatMap((number) => [number, number.replace(/^0+/, '')])
-			.map((number) => [number, lastFour(number)]),
-	),
-	...hiddenKey(secretKey),
-});
-
-/** An item that did not work out, in a run that goes on. */
-export const setbackItem = ({ outcome, reference, httpCode, ...words }: Setback): IDataObject =>
-	setbackJson(words, { outcome, reference: reference ?? null, httpCode: httpCode ?? null });
-
-/** Says what stopped a run, then what became of every item: whatever was accepted is named here. */
-export function stopError(node: INode, results: Result[]): NodeApiError | NodeOperationError {
-	const setbacks = [...results.entries()].filter((row): row is [number, Setback] =>
-		isSetback(row[1]),
-	);
-	const [itemIndex, cause] = setbacks.find(([, setback]) => !setback.leftOver) ?? setbacks[0]!;
-	const nothingSent = results.every(
-		(result) => result.outcome === 'notSent' && !('sentBefore' in result),
-	);
-
-	const message = `${mark(itemIndex, results)}${cause.message}`;
-	const description = [
-		`${sentence(cause.description)}${nothingSent ? ' Nothing was sent.' : ''}`,
-		...(nothingSent ? otherRefusals(results, itemIndex) : overview(results, itemIndex)),
-	].join('\n');
-	const error =
-		nothingSent && cause.httpCode === undefined
-			? new NodeOperationError(withoutWallet(node), message, { description, itemIndex })
-			: apiError(
-					withoutWallet(node),
-					{ message, description },
-					{ itemIndex, httpCode: cause.httpCode },
-				);
-	// n8n puts its own words in place of a message with a system code in it: a reference may well contain "eexist".
-	error.message = message;
-	return error;
-}
-
-/** n8n stores the node with what it threw, and a secret may have been typed there. */
-const withoutWallet = (node: INode): INode => {
-	const { walletAddress: _, ...parameters } = node.parameters;
-	return { ...node, parameters };
+/** What is put out for an item, on whichever output. */
+export const itemOf = (result: Result): IDataObject => {
+	const { outcome, reference = null } = result;
+	if (!isSetback(result))
+		return { ...{ outcome, reference }, ...result.receipt, ...{ outcome, reference } };
+	const { message, description, httpCode = null } = result;
+	return { outcome, reference, error: message, message: description, httpCode };
 };
 
-const otherRefusals = (results: Result[], causeIndex: number): string[] =>
-	[...results.entries()].flatMap(([index, result]) =>
-		isSetback(result) && !result.leftOver && index !== causeIndex
-			? [`${mark(index, results)}${wordsOf(result)}`]
-			: [],
-	);
-
-const titles: Array<[Result['outcome'], string]> = [
-	['accepted', 'Accepted'],
-	['unknown', 'Outcome unknown'],
-	['rejected', 'Rejected'],
-	['notSent', 'Not sent'],
-];
-
-function overview(results: Result[], causeIndex: number): string[] {
-	if (results.length === 1) return [];
-	return titles.flatMap(([outcome, title]) => {
-		const rows = [...results.entries()]
-			.filter(([, result]) => result.outcome === outcome)
-			.map(([index, result]) => `${mark(index, results)}${row(result, index === causeIndex)}`);
-		return rows.length === 0 ? [] : [`${title} (${rows.length}):`, ...rows];
-	});
-}
-
-function row(result: Result, isCause: boolean): string {
-	const id = 'receipt' in result ? `${transactionId(result.receipt)}, ` : '';
-	const reference = 'reference' in result ? `reference ${result.reference ?? 'not made yet'}` : '';
-	const why = isSetback(result) && !isCause && !result.leftOver ? `: ${wordsOf(result)}` : '';
-	return `${id}${reference}${why}`;
-}
-
-const wordsOf = ({ message, description }: Words) =>
-	`${sentence(message)} ${sentence(description)}`;
-
-const mark = (itemIndex: number, results: Result[]) =>
-	results.length > 1 ? `[Item ${itemIndex}] ` : '';
-
-const sentence = (text: string) => (/[.!?…)]$/.test(text) ? text : `${text}.`);
-
-function transactionId(receipt: IDataObject): string {
-	const id = toldId(receipt);
-	return id === undefined ? 'no transaction id told' : `transaction ${id}`;
-}
-
-function toldId(receipt: IDataObject): string | undefined {
-	const { transaction_id: id } = isObject(receipt.transaction) ? receipt.transaction : receipt;
-	return typeof id === 'number' || (typeof id === 'string' && id !== '') ? String(id) : undefined;
-}
+export const sentence = (text: string) => (/[.!?…)]$/.test(text) ? text : `${text}.`);

@@ -1,114 +1,241 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { type TransactionOperation, endpoints } from '../service/endpoints';
+import { endpoints, type TransactionOperation } from '../service/endpoints';
 import { sendRequest } from '../service/sendRequest';
 import type { Entry } from './check';
-import type { ClaimVerdict, Ledger } from './ledger';
-import type { Memory } from './tries';
-import { mayHaveMoved } from './outcome';
-import type { Service } from './settings';
+import type { Draft } from './draft';
+import type { Again, Claim, Known, Records } from './records';
+import { isMade } from './reference';
+import type { Register } from './register';
 import {
+	alreadyAccepted,
 	awaitingAnswer,
 	isSetback,
-	leftOver,
+	knownBefore,
+	mayHaveMoved,
+	notLookedUp,
 	notRecorded,
+	notStarted,
 	resultOf,
-	skipped,
+	sameAs,
 	stillClaimed,
-	submittedBefore,
-	submittedWithOtherValues,
+	toolSubmittedBefore,
 	type Result,
 } from './result';
+import type { Settings } from './settings';
+import type { Tries } from './tries';
 
-interface Sending {
+export interface Run {
 	context: IExecuteFunctions;
 	operation: TransactionOperation;
-	service: Service;
-	memory: Memory;
-	ledger: Ledger;
-	/** Whether the others go on after a setback of one. */
+	settings: Settings;
+	records: Records;
+	register?: Register;
+	tries: Tries;
 	continueOnFail: boolean;
+	results: Map<Entry, Result>;
+	/** What it claims or has claimed, and has not settled. */
+	holding: Set<Entry>;
+	hadSetback: boolean;
+}
+
+/** An entry that this run has claimed. */
+interface Held {
+	entry: Entry;
+	attempt: number;
+	/** When it was entered in the register. */
+	moment: string;
 }
 
 /**
- * Claims and sends in order, as many at a time as asked for. After a setback no further entry is started, unless
- * the others go on; an entry that was not started gets no result, and its claim is released.
+ * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the last is settled.
+ * Nothing of a chunk is sent before all of it is claimed. After a setback nothing further is started, unless Continue
+ * On Fail is set. Gives those that could not be settled, because n8n's database did not answer.
  */
-export async function sendEntries(
-	{ context, operation, service, memory, ledger, continueOnFail }: Sending,
-	entries: Entry[],
-): Promise<Map<Entry, Result>> {
-	const results = new Map<Entry, Result>();
-	const claims = claimAhead(ledger, entries, service.parallelRequests);
-	const uncancelled = withoutCancelling(context);
-	let next = 0;
-	let hadSetback = false;
-	const mayStart = () =>
-		(continueOnFail || !hadSetback) && !context.getExecutionCancelSignal()?.aborted;
-
-	async function work(): Promise<void> {
-		while (next < entries.length && mayStart()) {
-			const entry = entries[next++]!;
-			const result = (await heldBack(entry)) ?? (mayStart() ? await send(entry) : undefined);
-			if (!result) return;
-			results.set(entry, result);
-			hadSetback ||= isSetback(result);
-		}
+export async function sendEntries(run: Run, entries: Entry[]): Promise<Entry[]> {
+	try {
+		return await sendInChunks(run, entries);
+	} finally {
+		for (const entry of run.holding) letGo(run, entry);
 	}
+}
 
-	/** The result of an entry that is not to be sent. */
-	async function heldBack(entry: Entry): Promise<Result | undefined> {
-		const { reference, draft } = entry;
-		let verdict: ClaimVerdict;
-		try {
-			verdict = await claims.of(entry);
-		} catch (thrown) {
-			return notRecorded(reference, thrown);
-		}
-		if (verdict === 'otherPayload') return submittedWithOtherValues(reference);
-		if (verdict === 'new' || draft.ifAlreadySubmitted === 'submitAgain') return undefined;
-		return draft.ifAlreadySubmitted === 'skip' ? skipped(reference) : submittedBefore(reference);
-	}
-
-	async function send(entry: Entry): Promise<Result> {
-		const { itemIndex, reference, payload, body } = entry;
-		const settle = (result: Result): Result => {
-			memory.remember(itemIndex, { reference, payload, result });
-			return result;
-		};
-		// From here on the service may have it, whatever happens in this process.
-		const waiting = settle(awaitingAnswer(operation, reference));
-		try {
-			const reply = await sendRequest(
-				uncancelled,
-				service.credentials,
-				endpoints.transaction[operation],
-				{
-					...service.extras,
-					body,
-				},
-			);
-			return settle(resultOf(reply, operation, entry, service.credentials.secretKey));
-		} catch {
-			return waiting;
-		}
-	}
-
-	await Promise.all(Array.from({ length: service.parallelRequests }, work));
-
-	// By reference, since Submit Again lets several entries share one.
-	const moved = new Set(
-		entries
-			.filter((entry) => mayHaveMoved(results.get(entry)?.outcome))
-			.map(({ reference }) => reference),
+async function sendInChunks(run: Run, entries: Entry[]): Promise<Entry[]> {
+	const chunks = inChunks(
+		entries.filter((entry) => !entry.sameAs),
+		run.settings.parallelRequests,
 	);
-	const unused = (await claims.made()).filter(({ reference }) => !moved.has(reference));
-	if (await ledger.close(unused)) return results;
-	for (const entry of unused) {
-		const result = results.get(entry) ?? leftOver(entry.reference);
-		if (isSetback(result)) results.set(entry, stillClaimed(result));
+	let open: Held[] = [];
+	let claiming = claimChunk(run, chunks[0]);
+	for (const index of chunks.keys()) {
+		const held = await heldAmong(run, await claiming);
+		if (isStopped(run)) {
+			open.push(...held);
+			break;
+		}
+		claiming = claimChunk(run, chunks[index + 1]);
+		const settling = settle(run, open);
+		await sendChunk(run, held);
+		open = [...(await settling), ...held];
 	}
-	return results;
+	// Twice, because the database may have been away for a moment only.
+	open = await settle(run, await settle(run, open));
+
+	for (const { entry } of open) {
+		const result = run.results.get(entry) ?? notStarted(entry.reference);
+		run.results.set(entry, isSetback(result) ? stillClaimed(result) : result);
+	}
+	await lookUpTheRest(run, chunks.flat());
+	for (const entry of entries) {
+		const earlier = entry.sameAs && run.results.get(entry.sameAs);
+		if (!earlier) continue;
+		const result = sameAs(earlier, entry.sameAs!.itemIndex);
+		run.results.set(entry, result);
+		run.tries.keep(entry.itemIndex, result);
+	}
+	return open.map(({ entry }) => entry);
+}
+
+const chunk = { least: 5, most: 50, shareOfRun: 1 / 20 };
+
+/** Small, because what is claimed and not settled when a process is killed has to be looked up by a person. */
+function inChunks(entries: Entry[], parallelRequests: number): Entry[][] {
+	const share = Math.min(Math.ceil(entries.length * chunk.shareOfRun), chunk.most);
+	const size = Math.max(parallelRequests, chunk.least, share);
+	return Array.from({ length: Math.ceil(entries.length / size) }, (_, index) =>
+		entries.slice(index * size, (index + 1) * size),
+	);
+}
+
+const isStopped = ({ context, continueOnFail, hadSetback }: Run) =>
+	(hadSetback && !continueOnFail) || context.getExecutionCancelSignal()?.aborted === true;
+
+function note(run: Run, entry: Entry, result: Result): void {
+	run.results.set(entry, result);
+	run.hadSetback ||= isSetback(result);
+}
+
+type Choice = Draft['ifAlreadySubmitted'];
+
+const againBy: Record<Choice, Again> = {
+	fail: 'never',
+	skip: 'never',
+	submitUnknownAgain: 'unlessAccepted',
+	submitAgain: 'always',
+};
+
+/** By how many runs of this process it is claimed and not settled: of that nobody can say that it is unknown. */
+const inHand = new Map<string, number>();
+
+function hold(run: Run, entry: Entry): void {
+	const hand = handOf(run, entry);
+	inHand.set(hand, (inHand.get(hand) ?? 0) + 1);
+	run.holding.add(entry);
+}
+
+function letGo(run: Run, entry: Entry): void {
+	if (!run.holding.delete(entry)) return;
+	const hand = handOf(run, entry);
+	const others = inHand.get(hand)! - 1;
+	if (others > 0) inHand.set(hand, others);
+	else inHand.delete(hand);
+}
+
+const handOf = ({ context }: Run, { key }: Entry) => `${context.getWorkflow().id} ${key}`;
+
+interface Answered {
+	entry: Entry;
+	moment: string;
+	claim: Claim | Error;
+}
+
+async function claimChunk(run: Run, entries: Entry[] = []): Promise<Answered[]> {
+	const { records, register } = run;
+	const moment = newMoment();
+	return await Promise.all(
+		entries.map(async (entry): Promise<Answered> => {
+			const { ifAlreadySubmitted: choice } = entry.draft;
+			const isBusy = choice !== 'submitAgain' && inHand.has(handOf(run, entry));
+			const again = isBusy ? 'never' : againBy[choice];
+			hold(run, entry);
+			const claim = await records
+				.claim(entry, again, register?.sending(entry, moment))
+				.catch((thrown: Error) => thrown);
+			if (claim instanceof Error || !claim.isMine) letGo(run, entry);
+			return { entry, moment, claim };
+		}),
+	);
+}
+
+/** Those of a chunk that are this run's to send; the others have their result. */
+async function heldAmong(run: Run, answers: Answered[]): Promise<Held[]> {
+	const held: Held[] = [];
+	const known: Array<[Entry, Known]> = [];
+	for (const { entry, moment, claim } of answers) {
+		if (claim instanceof Error) note(run, entry, notRecorded(entry.reference, claim));
+		else if (claim.isMine) held.push({ entry, attempt: claim.attempt, moment });
+		else known.push([entry, claim.known]);
+	}
+	const answersBefore = await findAnswers(run, known);
+	for (const [entry, one] of known) {
+		note(run, entry, heldByAnother(run, entry, one, answersBefore.get(entry.reference)));
+	}
+	return held;
+}
+
+/** What the service answered when it accepted these, where there is a register. */
+async function findAnswers({ register }: Run, known: Array<[Entry, Known]>) {
+	const accepted = known.filter(([, { state }]) => state === 'accepted');
+	const references = accepted.map(([{ reference }]) => reference);
+	// Without it a reference is still told for what it is.
+	const found = await register?.answers(references).catch(() => undefined);
+	return found ?? new Map<string, IDataObject>();
+}
+
+function heldByAnother(run: Run, entry: Entry, known: Known, answer?: IDataObject): Result {
+	const { operation, settings } = run;
+	const { reference, draft } = entry;
+	const isDone = known.state === 'accepted' && known.hasSameValues;
+	const setback = knownBefore(reference, known, answer);
+	if (settings.isTool && isMade(reference)) return toolSubmittedBefore(operation, setback);
+	// A reference that the node has made can only come again in a retry of the same execution.
+	const mayPass = draft.ifAlreadySubmitted !== 'fail' || isMade(reference);
+	return isDone && mayPass ? alreadyAccepted(reference, answer, draft.simplify) : setback;
+}
+
+let lastMoment = 0;
+
+/** No two are the same, because rows of the register are told apart by it. */
+function newMoment(): string {
+	lastMoment = Math.max(Date.now(), lastMoment + 1);
+	return new Date(lastMoment).toISOString();
+}
+
+async function sendChunk(run: Run, held: Held[]): Promise<void> {
+	const waiting = held.map(({ entry }) => entry);
+	const work = async (): Promise<void> => {
+		while (waiting.length > 0 && !isStopped(run)) {
+			const entry = waiting.shift()!;
+			note(run, entry, await send(run, entry));
+		}
+	};
+	await Promise.all(Array.from({ length: run.settings.parallelRequests }, work));
+}
+
+async function send({ context, operation, settings, tries }: Run, entry: Entry): Promise<Result> {
+	const { itemIndex, reference, body } = entry;
+	const { credentials, requestOptions } = settings;
+	// From here on the service may have it, whatever happens in this process.
+	tries.keep(itemIndex, awaitingAnswer(operation, reference));
+	const reply = await sendRequest(
+		withoutCancelling(context),
+		credentials,
+		endpoints.transaction[operation],
+		{ ...requestOptions, body },
+	);
+	const result = resultOf(reply, operation, entry, credentials.secretKey);
+	tries.keep(itemIndex, result);
+	return result;
 }
 
 /** Cancelling an execution stops before the next item; to cut off the one under way would leave its outcome unknown. */
@@ -117,59 +244,53 @@ const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>
 		getExecutionCancelSignal: { value: () => undefined },
 	}) as IExecuteFunctions;
 
-const ahead = { shareOfTime: 1 / 3, shareOfRun: 1 / 20, most: 100 };
-
-/**
- * A claim costs two reads and writes of everything the node remembers, and a pause between them, so the next are
- * claimed while these are sent, and more at once where that takes more than its share of the time. Never many: those
- * that are claimed and not sent when the process is killed look as if their outcome were unknown.
- */
-function claimAhead(ledger: Ledger, entries: Entry[], parallelRequests: number) {
-	const most = Math.min(Math.ceil(entries.length * ahead.shareOfRun), ahead.most);
-	let batch = parallelRequests;
-	let began: number | undefined;
-	let took = 0;
-	const verdicts = new Map<Entry, ClaimVerdict>();
-	/** What is claimed next, also when claiming it has failed before. */
-	let next: Entry[] = [];
-	let claiming: Promise<void> | undefined;
-	let asked = 0;
-
-	async function claimMore(): Promise<void> {
-		const now = Date.now();
-		if (next.length === 0) takeMore(now);
-		const answers = await ledger.claim(next);
-		next.forEach((entry, index) => verdicts.set(entry, answers[index]!));
-		next = [];
-		took = Date.now() - now;
-	}
-
-	function takeMore(now: number): void {
-		const isSlow = began !== undefined && took > (now - began) * ahead.shareOfTime;
-		if (isSlow && batch < most) batch = Math.min(4 * batch, most);
-		// Nothing is sent during the first claim, so it tells nothing.
-		if (verdicts.size > 0) began = now;
-		next = entries.slice(verdicts.size, verdicts.size + batch);
-	}
-
-	const claimNext = () =>
-		(claiming ??= claimMore().finally(() => {
-			claiming = undefined;
-		}));
-
-	return {
-		of: async (entry: Entry): Promise<ClaimVerdict> => {
-			while (!verdicts.has(entry)) await claimNext();
-			asked++;
-			const runsOut = verdicts.size - asked < batch && verdicts.size < entries.length;
-			// Claimed while these are sent; what keeps them from it is told when it is their turn.
-			if (runsOut) void claimNext().catch(() => {});
-			return verdicts.get(entry)!;
-		},
-		/** Those that were new: what was claimed before stays claimed. */
-		made: async (): Promise<Entry[]> => {
-			await claiming?.catch(() => {});
-			return entries.filter((entry) => verdicts.get(entry) === 'new');
-		},
-	};
+/** Records what became of each, and gives those for which that did not work. */
+async function settle(run: Run, held: Held[]): Promise<Held[]> {
+	const { records, register, results } = run;
+	const settled = await Promise.allSettled(
+		held.map(async ({ entry, attempt, moment }) => {
+			const result = results.get(entry) ?? notStarted(entry.reference);
+			const { outcome } = result;
+			const written = register?.settled(entry, moment, result);
+			if (outcome === 'accepted' || outcome === 'unknown') {
+				await records.settle(entry, attempt, outcome, written);
+			} else {
+				await records.release(entry, attempt, written);
+			}
+			letGo(run, entry);
+		}),
+	);
+	return held.filter((_, index) => settled[index]!.status === 'rejected');
 }
+
+const lookedUpAtOnce = 100;
+
+/** When a run stops, each reference that it did not reach is told for what it is. */
+async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
+	const { records, results, context } = run;
+	const rest = entries.filter((entry) => !results.has(entry));
+	while (rest.length > 0) {
+		const isEnded = context.getExecutionCancelSignal()?.aborted === true;
+		const known: Array<[Entry, Known]> = [];
+		await Promise.all(
+			rest.splice(0, lookedUpAtOnce).map(async (entry) => {
+				results.set(entry, notStarted(entry.reference));
+				try {
+					const found = isEnded ? undefined : await records.lookUp(entry);
+					if (found) known.push([entry, found]);
+				} catch (thrown) {
+					results.set(entry, notLookedUp(entry.reference, thrown));
+				}
+			}),
+		);
+		const answers = await findAnswers(run, known);
+		for (const [entry, one] of known) {
+			results.set(entry, knownBefore(entry.reference, one, answers.get(entry.reference)));
+		}
+	}
+}
+
+export const hasMoved = ({ results }: Run, entry: Entry) => {
+	const result = results.get(entry);
+	return result !== undefined && mayHaveMoved(result);
+};

@@ -1,21 +1,26 @@
 import type { ICredentialDataDecryptedObject, IExecuteFunctions, INode } from 'n8n-workflow';
 
-import { asNumber } from '../checks/values';
-import { type RequestOptions, credentialType } from '../service/sendRequest';
 import { readAddress } from '../../../credentials/addresses';
 import { readKey } from '../../../credentials/key';
+import { asNumber } from '../checks/values';
 import { quote, refuse, type Refusal } from '../checks/verdict';
+import { credentialType, type RequestOptions } from '../service/sendRequest';
 import { readCollection } from './readItem';
 import { requestOptions } from './requestOptions';
 
-/** What holds for a whole run: whom to reach, and how. */
-export interface Service {
+/** What holds for a whole run. */
+export interface Settings {
 	credentials: ICredentialDataDecryptedObject;
 	baseUrl: string;
-	extras: RequestOptions;
+	requestOptions: RequestOptions;
 	parallelRequests: number;
+	/** No limit where it is undefined. */
+	maximumTotal?: number;
+	/** Name of the data table that keeps a row for each transaction; none where it is empty. */
+	register: string;
 	/** Set in the Request Options, where it has no say over buys and sells. */
 	batching: boolean;
+	isTool: boolean;
 	/** Used as a tool by an assistant that nobody has allowed to submit. */
 	dryRunOnly: boolean;
 }
@@ -24,7 +29,7 @@ const mostParallelRequests = 50;
 
 export async function readSettings(
 	context: IExecuteFunctions,
-): Promise<{ ok: true; service: Service } | Refusal> {
+): Promise<{ ok: true; settings: Settings } | Refusal> {
 	let credentials;
 	try {
 		credentials = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
@@ -40,23 +45,39 @@ export async function readSettings(
 
 	const options = readCollection(context, 'options');
 	if (!options.ok) return options;
-	const { parallelRequests = 1 } = options.values;
+	const { parallelRequests = 1, maximumTotal = 0, register = '' } = options.values;
 	const parallel = asNumber(parallelRequests);
 	if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostParallelRequests) {
 		return refuse(
-			`Parallel Requests is ${quote(parallelRequests)}`,
-			`Set Parallel Requests in Options to a whole number from 1 to ${mostParallelRequests}`,
+			`'Parallel Requests' is ${quote(parallelRequests)}`,
+			`Set 'Parallel Requests' in Options to a whole number from 1 to ${mostParallelRequests}`,
+		);
+	}
+	const total = asNumber(maximumTotal);
+	if (!(total >= 0)) {
+		return refuse(
+			`'Maximum Total' is ${quote(maximumTotal)}, not a number`,
+			"Set 'Maximum Total' in Options to a number, or take it out",
+		);
+	}
+	if (typeof register !== 'string') {
+		return refuse(
+			`'Register' is ${quote(register)}, not a name`,
+			"Set 'Register' in Options to the name of a data table, or take it out",
 		);
 	}
 	const node = context.getNode();
 	return {
 		ok: true,
-		service: {
+		settings: {
 			credentials,
 			baseUrl: address.url,
-			extras: request.extras,
+			requestOptions: request.options,
 			parallelRequests: parallel,
+			maximumTotal: total > 0 ? total : undefined,
+			register: register.trim(),
 			batching: request.batching,
+			isTool: isTool(node),
 			// The stored value, not an evaluated one: the assistant must not be able to fill it in.
 			dryRunOnly: isTool(node) && node.parameters.allowSubmitting !== true,
 		},
@@ -64,4 +85,4 @@ export async function readSettings(
 }
 
 /** n8n appends this to the type of a node that an assistant uses. */
-export const isTool = ({ type }: INode) => type.endsWith('Tool');
+const isTool = ({ type }: INode) => type.endsWith('Tool');

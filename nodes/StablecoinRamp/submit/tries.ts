@@ -1,61 +1,36 @@
-import { createHash, randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { mayHaveMoved } from './outcome';
-import { isTool } from './settings';
-import type { Result } from './result';
+import { mayHaveMoved, type Result } from './result';
 
-/** What an execution remembers of an item that was sent. */
-export interface Remembered {
-	reference: string;
-	payload: string;
-	result: Result;
-}
-
-/** Kept in the execution's own context, which lives through Retry On Fail and n8n's Retry of a failed execution. */
-export interface Memory {
-	/** An item that may have moved money in an earlier try: it is not sent again. */
-	moved(itemIndex: number): Remembered | undefined;
-	remember(itemIndex: number, what: Remembered): void;
+/**
+ * What earlier tries of this execution have sent. It is kept in the execution's own context, which lives through Retry
+ * On Fail and through n8n's Retry of a failed execution.
+ */
+export interface Tries {
+	/** The result of an item that may have moved money: it is not sent again, whatever its values are by now. */
+	before(itemIndex: number): Result | undefined;
+	keep(itemIndex: number, result: Result): void;
 	/** Receipts that have been handed over need not be kept a second time. */
 	forget(): void;
-	/** The reference this item had before, or one made of all that tells it from others. */
-	makeReference(itemIndex: number, payload: string): string;
 }
 
-export const fingerprint = (value: unknown): string =>
-	createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 32);
-
-export function openMemory(context: IExecuteFunctions): Memory {
+export function earlierTries(context: IExecuteFunctions): Tries {
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
-	const node = context.getContext('node') as {
-		submitted?: Record<string, Record<string, Remembered>>;
+	const kept = context.getContext('node') as {
+		submitted?: Record<string, Record<string, Result>>;
 	};
-	const submitted = (node.submitted ??= {});
+	const submitted = (kept.submitted ??= {});
 	const run = (submitted[runIndex] ??= {});
-	const place = [
-		context.getWorkflow().id,
-		context.getNode().id,
-		context.getExecutionId() ?? randomUUID(),
-		// An assistant that is not content with an answer calls again: the same again is not another transaction.
-		isTool(context.getNode()) ? 'tool' : runIndex,
-	];
 	return {
-		moved: (itemIndex) => {
-			const before = run[itemIndex];
-			return before && mayHaveMoved(before.result.outcome) ? before : undefined;
+		before: (itemIndex) => {
+			const result = run[itemIndex];
+			return result && (mayHaveMoved(result) || result.outcome === 'skipped') ? result : undefined;
 		},
-		remember: (itemIndex, what) => {
-			run[itemIndex] = what;
+		keep: (itemIndex, result) => {
+			run[itemIndex] = result;
 		},
 		forget: () => {
 			delete submitted[runIndex];
-		},
-		makeReference: (itemIndex, payload) => {
-			const before = run[itemIndex];
-			return before?.payload === payload
-				? before.reference
-				: `n8n-${fingerprint([...place, itemIndex, payload])}`;
 		},
 	};
 }

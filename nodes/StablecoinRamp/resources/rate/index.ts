@@ -1,11 +1,9 @@
-import type { IDataObject, INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { type RateOperation, declaredRequest, endpoints } from '../../service/endpoints';
 import { apiError } from '../../service/n8nErrors';
 import { readOncePerRun, type Shape } from '../../service/readOncePerRun';
 import { currencyCodes, knownCurrencies, pickRates, ratesIn, type Rates } from './rates';
-
-const showOnlyForRates = { resource: ['rate'] };
 
 interface Reading {
 	source: RateOperation;
@@ -55,13 +53,12 @@ const routing = (source: RateOperation) => ({
 	operations: { pagination: readOncePerRun(endpoints.rate[source], asChosen(source)) },
 });
 
-export const rateDescription: INodeProperties[] = [
+const rateFields: INodeProperties[] = [
 	{
 		displayName: 'Operation',
 		name: 'operation',
 		type: 'options',
 		noDataExpression: true,
-		displayOptions: { show: showOnlyForRates },
 		options: [
 			{
 				name: 'Get OTC Rates',
@@ -84,7 +81,6 @@ export const rateDescription: INodeProperties[] = [
 		displayName: 'Output',
 		name: 'output',
 		type: 'options',
-		displayOptions: { show: showOnlyForRates },
 		options: [
 			{
 				name: 'One Item per Currency',
@@ -109,10 +105,11 @@ export const rateDescription: INodeProperties[] = [
 		displayName: 'Currencies',
 		name: 'currencies',
 		type: 'multiOptions',
-		displayOptions: { show: showOnlyForRates },
 		options: knownCurrencies.map((code) => ({ name: code, value: code })),
 		default: [],
 		description:
 			'The currencies to return, all if empty. By expression also others, as a list or separated by commas. The unit of the rates is not documented by the service.',
 	},
 ];
+
+export const rateDescription = updateDisplayOptions({ show: { resource: ['rate'] } }, rateFields);

@@ -1,6 +1,5 @@
-import type { Refusal } from '../../checks/verdict';
+import { quote, refuse, type Refusal } from '../../checks/verdict';
 import { describeBody, isObject } from '../../service/reply';
-import { quote } from '../../checks/verdict';
 
 export type Rates = Record<string, number>;
 
@@ -18,11 +17,10 @@ export function ratesIn(body: unknown): { ok: true; rates: Rates } | Refusal {
 			)
 		: {};
 	if (Object.keys(rates).length > 0) return { ok: true, rates };
-	return {
-		ok: false,
-		message: 'The service sent no rates',
-		description: `It answered with ${describeBody(body)}. Open the credential and check the Base URL and the OTC Base URL.`,
-	};
+	return refuse(
+		'The service sent no rates',
+		`It answered with ${describeBody(body)}. Open the credential and check the 'Base URL' and the 'OTC Base URL'.`,
+	);
 }
 
 /** Currency codes as a person or an expression may give them: a list, or a text with commas. */
@@ -44,11 +42,10 @@ export function pickRates(rates: Rates, codes: string[]): { ok: true; rates: Rat
 	if (codes.length === 0) return { ok: true, rates };
 	const missing = codes.filter((code) => !Object.hasOwn(rates, code));
 	if (missing.length > 0) {
-		return {
-			ok: false,
-			message: `The service sent no rate for ${missing.join(', ')}`,
-			description: `It sent rates for ${Object.keys(rates).join(', ')}. Change Currencies, or leave it empty for all.`,
-		};
+		return refuse(
+			`The service sent no rate for ${missing.join(', ')}`,
+			`It sent rates for ${Object.keys(rates).join(', ')}. Change 'Currencies', or leave it empty for all.`,
+		);
 	}
 	return {
 		ok: true,

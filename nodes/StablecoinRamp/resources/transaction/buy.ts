@@ -1,13 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { optionsFor, ownIdentity, toolSwitch, walletFields } from './sharedFields';
+import { options, reference, toolSwitch, walletFields } from './sharedFields';
 
-const show = { resource: ['transaction'], operation: ['buy'] };
-const showWhenListed = { ...show, vendorSource: ['live', 'test'] };
-const showWhenByHand = { ...show, vendorSource: ['manual'] };
-
-export const buyDescription: INodeProperties[] = [
-	toolSwitch(show),
+export const buyFields: INodeProperties[] = [
+	toolSwitch,
 	{
 		displayName: 'Amount',
 		name: 'amount',
@@ -15,7 +11,6 @@ export const buyDescription: INodeProperties[] = [
 		typeOptions: { minValue: 0, numberPrecision: 2 },
 		default: 0,
 		required: true,
-		displayOptions: { show },
 		hint: 'In naira, 15000 or more',
 		description: 'Naira paid to the vendor and to be turned into stablecoin, 15000 or more',
 	},
@@ -26,11 +21,14 @@ export const buyDescription: INodeProperties[] = [
 		noDataExpression: true,
 		options: [
 			{ name: 'Live Vendors', value: 'live' },
-			{ name: 'Test Vendors', value: 'test' },
+			{
+				name: 'Test Vendors',
+				value: 'test',
+				description: 'Not a test mode: the buy goes to the same address and is as real as any',
+			},
 			{ name: 'Enter by Hand', value: 'manual' },
 		],
 		default: 'live',
-		displayOptions: { show },
 		description:
 			'Where the vendor account that was paid comes from. A listed vendor is read again when the buy is submitted.',
 	},
@@ -40,7 +38,7 @@ export const buyDescription: INodeProperties[] = [
 		type: 'resourceLocator',
 		default: { mode: 'list', value: '' },
 		required: true,
-		displayOptions: { show: showWhenListed },
+		displayOptions: { show: { vendorSource: ['live', 'test'] } },
 		modes: [
 			{
 				displayName: 'From List',
@@ -63,7 +61,7 @@ export const buyDescription: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: { show: showWhenByHand },
+		displayOptions: { show: { vendorSource: ['manual'] } },
 		description: 'Name of the vendor, as listed',
 	},
 	{
@@ -72,7 +70,7 @@ export const buyDescription: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: { show: showWhenByHand },
+		displayOptions: { show: { vendorSource: ['manual'] } },
 		description: 'Bank of the vendor, as listed',
 	},
 	{
@@ -82,7 +80,7 @@ export const buyDescription: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 0123456789',
-		displayOptions: { show: showWhenByHand },
+		displayOptions: { show: { vendorSource: ['manual'] } },
 		description: 'Account number of the vendor, as listed',
 	},
 	{
@@ -91,7 +89,6 @@ export const buyDescription: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: { show },
 		hint: 'Proof of payment: the account that the naira came from',
 		description: 'Bank that the payment to the vendor came from',
 	},
@@ -102,7 +99,6 @@ export const buyDescription: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 0123456789',
-		displayOptions: { show },
 		description: 'Number of the account that the payment came from, ten digits',
 	},
 	{
@@ -111,18 +107,21 @@ export const buyDescription: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: { show },
 		description: 'Name on the account that the payment came from',
 	},
-	...walletFields(show, 'Wallet that receives the stablecoin, sent when filled'),
-	...ownIdentity(show),
+	...walletFields('Wallet that receives the stablecoin, sent when filled'),
+	reference,
 	{
 		displayName: 'Simplify',
 		name: 'simplify',
 		type: 'boolean',
 		default: true,
-		displayOptions: { show },
 		description: 'Whether to return a simplified version of the response instead of the raw data',
 	},
-	optionsFor(show),
+	options,
 ];
+
+export const buyDescription = updateDisplayOptions(
+	{ show: { resource: ['transaction'], operation: ['buy'] } },
+	buyFields,
+);

@@ -1,11 +1,9 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { optionsFor, ownIdentity, toolSwitch, walletFields } from './sharedFields';
+import { options, reference, toolSwitch, walletFields } from './sharedFields';
 
-const show = { resource: ['transaction'], operation: ['sell'] };
-
-export const sellDescription: INodeProperties[] = [
-	toolSwitch(show),
+export const sellFields: INodeProperties[] = [
+	toolSwitch,
 	{
 		displayName: 'Amount',
 		name: 'amount',
@@ -13,7 +11,6 @@ export const sellDescription: INodeProperties[] = [
 		typeOptions: { minValue: 0, numberPrecision: 2 },
 		default: 0,
 		required: true,
-		displayOptions: { show },
 		description: 'Amount to sell. The service documents no limits for it.',
 	},
 	{
@@ -22,7 +19,6 @@ export const sellDescription: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: { show },
 		description: 'Name on the bank account that is paid',
 	},
 	{
@@ -32,7 +28,6 @@ export const sellDescription: INodeProperties[] = [
 		default: '',
 		required: true,
 		placeholder: 'e.g. 0123456789',
-		displayOptions: { show },
 		description: 'Number of the bank account that is paid, ten digits',
 	},
 	{
@@ -41,7 +36,6 @@ export const sellDescription: INodeProperties[] = [
 		type: 'string',
 		default: '',
 		required: true,
-		displayOptions: { show },
 		description: 'Bank of the account that is paid',
 	},
 	{
@@ -50,11 +44,15 @@ export const sellDescription: INodeProperties[] = [
 		type: 'string',
 		default: 'sell_ramp',
 		required: true,
-		displayOptions: { show },
 		description:
 			"The service does not document which value it expects. The default is our guess, by analogy with a buy's buy_ramp. Change it if your service says otherwise.",
 	},
-	...walletFields(show, 'Wallet that the stablecoin comes from, sent when filled'),
-	...ownIdentity(show),
-	optionsFor(show),
+	...walletFields('Wallet that the stablecoin comes from, sent when filled'),
+	reference,
+	options,
 ];
+
+export const sellDescription = updateDisplayOptions(
+	{ show: { resource: ['transaction'], operation: ['sell'] } },
+	sellFields,
+);

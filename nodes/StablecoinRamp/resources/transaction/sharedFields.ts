@@ -1,22 +1,20 @@
-import type { IDisplayOptions, INodeProperties } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { networks } from '../../checks/networks';
 
-type Show = NonNullable<IDisplayOptions['show']>;
-
 /** An assistant decides for itself when to call a tool, so moving money has to be allowed by a person first. */
-export const toolSwitch = (show: Show): INodeProperties => ({
+export const toolSwitch: INodeProperties = {
 	displayName: 'Allow Submitting',
 	name: 'allowSubmitting',
 	type: 'boolean',
 	noDataExpression: true,
 	default: false,
-	displayOptions: { show: { ...show, '@tool': [true] } },
+	displayOptions: { show: { '@tool': [true] } },
 	description:
 		'Whether the assistant may really submit this transaction. Off: it gets a dry run, and nothing is sent.',
-});
+};
 
-export const walletFields = (show: Show, walletDescription: string): INodeProperties[] => [
+export const walletFields = (walletDescription: string): INodeProperties[] => [
 	{
 		displayName: 'Network',
 		name: 'network',
@@ -26,7 +24,6 @@ export const walletFields = (show: Show, walletDescription: string): INodeProper
 			...[...networks].sort().map((network) => ({ name: network, value: network })),
 		],
 		default: '',
-		displayOptions: { show },
 		description: 'Blockchain network of the wallet, sent when chosen',
 	},
 	{
@@ -34,48 +31,34 @@ export const walletFields = (show: Show, walletDescription: string): INodeProper
 		name: 'walletAddress',
 		type: 'string',
 		default: '',
-		displayOptions: { show },
 		description: walletDescription,
 	},
 ];
 
-export const ownIdentity = (show: Show): INodeProperties[] => [
-	{
-		displayName: 'Business ID',
-		name: 'businessId',
-		type: 'string',
-		default: '',
-		displayOptions: { show },
-		description: "Business ID from the dashboard. The credential's is used if this is empty.",
-	},
-	{
-		displayName: 'Link Tag',
-		name: 'linkTag',
-		type: 'string',
-		default: '',
-		displayOptions: { show },
-		description: "Link tag from the dashboard. The credential's is used if this is empty.",
-	},
-	{
-		displayName: 'Reference',
-		name: 'reference',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. order-1042',
-		displayOptions: { show },
-		description:
-			'Your own name for this transaction, by which this node submits it at most once, also across executions. If empty, one is made for this item of this execution. The service does not say that it looks for repeated references.',
-	},
-];
+export const reference: INodeProperties = {
+	displayName: 'Reference',
+	name: 'reference',
+	type: 'string',
+	default: '',
+	placeholder: 'e.g. order-1042',
+	description:
+		'Your own name for this transaction, e.g. an order number: this workflow submits it at most once, in whatever execution. If empty, one is made for this execution and its retries. The service does not say that it looks for repeated references.',
+};
 
-export const optionsFor = (show: Show): INodeProperties => ({
+export const options: INodeProperties = {
 	displayName: 'Options',
 	name: 'options',
 	type: 'collection',
 	placeholder: 'Add option',
 	default: {},
-	displayOptions: { show },
 	options: [
+		{
+			displayName: 'Business ID',
+			name: 'businessId',
+			type: 'string',
+			default: '',
+			description: "Business ID from the dashboard, if it is not the credential's",
+		},
 		{
 			displayName: 'Checks',
 			name: 'checks',
@@ -112,12 +95,19 @@ export const optionsFor = (show: Show): INodeProperties => ({
 				{
 					name: 'Stop',
 					value: 'fail',
-					description: 'Stop and say so',
+					description: 'Send nothing more, and say what became of each',
 				},
 				{
 					name: 'Skip',
 					value: 'skip',
-					description: 'Send nothing and return an item that says so',
+					description:
+						'Pass over what was accepted. What is of unknown outcome is not sent, and says so.',
+				},
+				{
+					name: 'Submit Unknown Again',
+					value: 'submitUnknownAgain',
+					description:
+						'Pass over what was accepted, and send what is of unknown outcome: only after you have looked for it on the dashboard',
 				},
 				{
 					name: 'Submit Again',
@@ -126,7 +116,14 @@ export const optionsFor = (show: Show): INodeProperties => ({
 				},
 			],
 			default: 'fail',
-			description: 'What to do when this node has submitted the same reference before',
+			description: 'What to do with a reference that this workflow has submitted before',
+		},
+		{
+			displayName: 'Link Tag',
+			name: 'linkTag',
+			type: 'string',
+			default: '',
+			description: "Link tag from the dashboard, if it is not the credential's",
 		},
 		{
 			displayName: 'Maximum Amount',
@@ -138,6 +135,15 @@ export const optionsFor = (show: Show): INodeProperties => ({
 				'The largest amount that this node may submit in one transaction. 0 means no limit.',
 		},
 		{
+			displayName: 'Maximum Total',
+			name: 'maximumTotal',
+			type: 'number',
+			typeOptions: { minValue: 0 },
+			default: 0,
+			description:
+				'The most that one run of this node may submit in all, checked before anything is sent. 0 means no limit.',
+		},
+		{
 			displayName: 'Parallel Requests',
 			name: 'parallelRequests',
 			type: 'number',
@@ -146,5 +152,14 @@ export const optionsFor = (show: Show): INodeProperties => ({
 			description:
 				'How many transactions may be on their way at the same time. Batching under Request Options in Settings does not apply to buys and sells.',
 		},
+		{
+			displayName: 'Register',
+			name: 'register',
+			type: 'string',
+			default: '',
+			placeholder: 'e.g. Money register',
+			description:
+				'Name of a data table that keeps a row for each transaction, from before it is sent. It is made if it is missing. Receipts survive there what an execution does not: a kill, a timeout, n8n deleting old executions.',
+		},
 	],
-});
+};

@@ -44,11 +44,11 @@ export const vendorDescription: INodeProperties[] = [
 				routing: routing('test', testVendorsIn),
 			},
 			{
-				name: 'Get Vendors (List Path)',
+				name: 'Get Vendors by Other Path',
 				value: 'list',
-				action: 'Get many vendors from list path',
+				action: 'Get many vendors by other path',
 				description:
-					'Read vendors from list_vendors. Whether it differs from the live vendors is not documented by the service.',
+					'Read vendors from list_vendors, a second path that the service names. Use it only if the service tells you to: whether it differs from the live vendors is not documented.',
 				routing: routing('list'),
 			},
 		],

@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Refusal } from '../../checks/verdict';
+import { refuse, type Refusal } from '../../checks/verdict';
 import { describeBody, isObject } from '../../service/reply';
 
 export interface Vendor {
@@ -16,11 +16,10 @@ export function vendorsIn(body: unknown): Read<IDataObject> {
 	const list = isObject(body) ? body.VendorList : undefined;
 	if (!Array.isArray(list)) return noList(body);
 	if (!list.every(isObject)) {
-		return {
-			ok: false,
-			message: 'The service sent a vendor list with entries that are not vendors',
-			description: 'Ask the service. Pay into no account until its list is back.',
-		};
+		return refuse(
+			'The service sent a vendor list with entries that are not vendors',
+			'Ask the service. Pay into no account until its list is back.',
+		);
 	}
 	return { ok: true, list };
 }
@@ -45,8 +44,8 @@ export const completeVendors = (list: IDataObject[]): Vendor[] =>
 const asText = (value: unknown) =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-const noList = (body: unknown): Read<never> => ({
-	ok: false,
-	message: 'The service sent no vendor list',
-	description: `It answered with ${describeBody(body)}. Open the credential and check the Base URL.`,
-});
+const noList = (body: unknown): Refusal =>
+	refuse(
+		'The service sent no vendor list',
+		`It answered with ${describeBody(body)}. Open the credential and check the 'Base URL'.`,
+	);

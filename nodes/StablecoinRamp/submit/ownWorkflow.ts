@@ -1,0 +1,209 @@
+import { randomUUID } from 'crypto';
+import {
+	NodeOperationError,
+	sleep,
+	type IDataObject,
+	type IExecuteFunctions,
+	type INode,
+	type INodeExecutionData,
+	type INodeProperties,
+	type IWorkflowBase,
+} from 'n8n-workflow';
+
+/**
+ * The small workflow that this node brings along.
+ *
+ * n8n keeps a row in its database for each node that remembers something (`processed_data`, by workflow and node id).
+ * The first write of a row is an INSERT, and fails where anybody else was first: that is what a claim rests on. A node
+ * cannot write rows of other nodes, so the node runs a workflow that has a node for each row, with the row's name as
+ * its id. n8n runs it in the same process and under the id of the calling workflow, and keeps no execution of it.
+ */
+export interface Step {
+	row: string;
+	/** look: is it there? claim: insert it, as the first or not at all. put: see that it is there. */
+	what: 'look' | 'claim' | 'put';
+	/** What goes into the register along with it; along with a claim only where the claim is ours. */
+	entry?: IDataObject;
+}
+
+/** Takes steps, in this order: for each, whether the row was there (look) or is ours (claim), or why that is not known. */
+export type Rows = (steps: Step[]) => Promise<Array<boolean | Error>>;
+
+/** The nodes that keep a register, behind the steps, and what to do where they did not work. */
+export interface Book {
+	nodes: (entries: IDataObject[]) => OwnNode[];
+	failed: (steps: Step[], thrown: Error) => void;
+}
+
+/** A claim is ours, and could not be entered in the register: nothing may be sent. */
+export class NotEntered extends Error {}
+
+interface Job {
+	steps: Step[];
+	results: Array<boolean | Error>;
+	done: { resolve: (nothing: void) => void };
+}
+
+const jobs = new Map<string, Job>();
+
+/** Rows in n8n's database. */
+export const rowsInDatabase =
+	(context: IExecuteFunctions, book?: Book): Rows =>
+	async (steps) => {
+		const id = randomUUID();
+		const done = context.helpers.createDeferredPromise();
+		const job: Job = { steps, results: [], done };
+		const entries = steps.flatMap(({ entry }) => (entry ? [entry] : []));
+		jobs.set(id, job);
+		let stopped: Error | undefined;
+		try {
+			const nodes = [...stepNodes(context.getNode(), steps), ...(book?.nodes(entries) ?? [])];
+			await runInTime(context, nodes, [{ json: { job: id } }], done.promise);
+		} catch (thrown) {
+			stopped = asError(thrown);
+		} finally {
+			jobs.delete(id);
+		}
+		const { results } = job;
+		const areTaken = results.length === steps.length;
+		if (areTaken && stopped && book) return notEntered(steps, results, stopped, book);
+		return steps.map((_, index) => results[index] ?? stopped ?? new Error('n8n gave no answer'));
+	};
+
+function notEntered(
+	steps: Step[],
+	results: Array<boolean | Error>,
+	{ message }: Error,
+	book: Book,
+): Array<boolean | Error> {
+	const isOurs = ({ what }: Step, index: number) => what === 'claim' && results[index] === true;
+	book.failed(
+		steps.filter(({ what, entry }) => entry && what !== 'claim'),
+		new Error(message),
+	);
+	return results.map((result, index) =>
+		steps[index]!.entry && isOurs(steps[index]!, index) ? new NotEntered(message) : result,
+	);
+}
+
+const longestWait = 30_000;
+
+async function runInTime(
+	context: IExecuteFunctions,
+	nodes: OwnNode[],
+	items: INodeExecutionData[],
+	done: Promise<unknown>,
+): Promise<void> {
+	const stopped = await runOwn(context, nodes, items).then(() => undefined, asError);
+	if (!stopped) return;
+	if (!/timed out|cancel/i.test(stopped.message)) return await Promise.reject(stopped);
+	// The calling execution has had its time, but what it has sent is still to be recorded.
+	const code = workflowOf(nodes);
+	await context.executeWorkflow({ code }, items, undefined, { doNotWaitToFinish: true });
+	await Promise.race([done, sleep(longestWait)]);
+}
+
+const asError = (thrown: unknown): Error =>
+	thrown instanceof Error ? thrown : new Error(String(thrown));
+
+/** Without it n8n takes the operation off a node that has this resource. It is in no list. */
+export const stepField: INodeProperties = {
+	displayName: 'Operation',
+	name: 'operation',
+	type: 'hidden',
+	default: 'step',
+	displayOptions: { show: { resource: ['record'] } },
+};
+
+const stepNodes = ({ type, typeVersion }: INode, steps: Step[]): OwnNode[] =>
+	steps.map(({ row }, index) => ({
+		id: row,
+		name: String(index),
+		type: type.replace(/Tool$/, ''),
+		typeVersion,
+		parameters: { resource: 'record', operation: 'step' },
+	}));
+
+/** Takes one step, as the node of the small workflow whose name is the step's number. The last one hands on the entries. */
+export async function takeStep(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
+	const items = this.getInputData();
+	const job = jobs.get(String(items[0]?.json.job));
+	const index = Number(this.getNode().name);
+	const step = job?.steps[index];
+	if (!job || !step) {
+		throw new NodeOperationError(this.getNode(), 'This operation is for the node itself', {
+			description: "Choose 'Resource' and 'Operation' from their lists.",
+		});
+	}
+	job.results[index] = await take[step.what](this.helpers).catch(asError);
+	if (index < job.steps.length - 1) return [items];
+	job.done.resolve();
+	const entries = job.steps.flatMap(({ what, entry }, at) =>
+		entry && (what !== 'claim' || job.results[at] === true) ? [{ json: entry }] : [],
+	);
+	return [entries];
+}
+
+type Helpers = IExecuteFunctions['helpers'];
+
+const mode = { mode: 'entries' } as const;
+const mark = 'here';
+
+async function insert(helpers: Helpers): Promise<boolean> {
+	// Where n8n finds the row, it updates it without looking again. All rows hold the same mark, so that changes nothing.
+	return await helpers.checkProcessedAndRecord([mark], 'node', mode).then(
+		({ new: added }) => added.includes(mark),
+		async (thrown: Error) => (isTaken(thrown) ? false : await Promise.reject(thrown)),
+	);
+}
+
+/** SQLite, PostgreSQL, and MySQL in older n8n. */
+const isTaken = ({ message }: Error) => /unique constraint|duplicate (key|entry)/i.test(message);
+
+const take: Record<Step['what'], (helpers: Helpers) => Promise<boolean>> = {
+	look: async (helpers) => (await helpers.getProcessedDataCount('node', mode)) > 0,
+	claim: insert,
+	put: async (helpers) => (await insert(helpers)) || true,
+};
+
+export type OwnNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>;
+
+/** Runs a workflow of these nodes, in a row, and gives what the last of them put out. */
+export async function runOwn(
+	context: IExecuteFunctions,
+	nodes: OwnNode[],
+	items: INodeExecutionData[] = [{ json: {} }],
+): Promise<IDataObject[]> {
+	const { data } = await context.executeWorkflow({ code: workflowOf(nodes) }, items);
+	return (data[0] ?? []).map(({ json }) => json);
+}
+
+const start: OwnNode = {
+	name: 'Start',
+	type: 'n8n-nodes-base.executeWorkflowTrigger',
+	typeVersion: 1.1,
+	parameters: { inputSource: 'passthrough' },
+};
+
+function workflowOf(nodes: OwnNode[]): IWorkflowBase {
+	const all = [start, ...nodes];
+	const connections = Object.fromEntries(
+		nodes.map(({ name }, index) => [
+			all[index]!.name,
+			{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
+		]),
+	);
+	return {
+		name: 'Record of Stablecoin Ramp',
+		nodes: all.map((node) => ({ id: node.name, ...node, position: [0, 0] })),
+		connections,
+		// Of its own, so that it has neither the error workflow of the calling one nor an entry in the list of executions.
+		settings: {
+			executionOrder: 'v1',
+			saveDataSuccessExecution: 'none',
+			saveDataErrorExecution: 'none',
+			saveExecutionProgress: false,
+			executionTimeout: -1,
+		},
+	} as unknown as IWorkflowBase;
+}

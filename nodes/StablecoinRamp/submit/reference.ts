@@ -1,0 +1,30 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import type { TransactionOperation } from '../service/endpoints';
+import { fingerprint } from './records';
+
+const made = 'n8n-';
+
+export const isMade = (reference = '') => reference.startsWith(made);
+
+/**
+ * Makes references for items that bring none: of all that tells one transaction from another, and of the first
+ * execution in a chain of retries, which the node's context carries along. So a retry makes the same ones again,
+ * however often and by however many it is pressed.
+ */
+export function referenceMaker(
+	context: IExecuteFunctions,
+	operation: TransactionOperation,
+	isTool: boolean,
+): (itemIndex: number, payload: string) => string {
+	const kept = context.getContext('node') as { firstExecution?: string };
+	kept.firstExecution ??= context.getExecutionId() || randomUUID();
+	const place = [context.getWorkflow().id, context.getNode().id, kept.firstExecution, operation];
+	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
+	return (itemIndex, payload) => {
+		// An assistant that is not content with an answer calls again in other words: that is not another transaction.
+		const which = isTool ? ['tool'] : [runIndex, itemIndex, payload];
+		return `${made}${fingerprint([...place, ...which])}`;
+	};
+}

@@ -1,0 +1,186 @@
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
+import { refuse, type Refusal } from '../checks/verdict';
+import type { TransactionOperation } from '../service/endpoints';
+import { isObject, parseBody } from '../service/reply';
+import type { Entry } from './check';
+import { runOwn, type Book, type OwnNode, type Step } from './ownWorkflow';
+import { isSetback, type Result } from './result';
+
+/**
+ * A data table of n8n's with a row for each transaction: written before its request leaves, and again when it is
+ * known what became of it. It survives what an execution does not: a kill, a timeout, n8n's own tidying up.
+ *
+ * n8n can insert many rows at once, but changes them one by one. So what is settled is inserted, and the rows that
+ * said `sending` are deleted behind that. Killed in between, both are there.
+ */
+export interface Register extends Book {
+	/** The row of an entry that is about to be sent. All that are sent together have one moment. */
+	sending(entry: Entry, moment: string): IDataObject;
+	settled(entry: Entry, moment: string, result: Result): IDataObject;
+	/** What the service answered to these references when it accepted them, as far as the register has it. */
+	answers(references: string[]): Promise<Map<string, IDataObject>>;
+	/** References of which the register still says `sending`. */
+	unfinished: string[];
+}
+
+const columns = {
+	reference: 'string',
+	operation: 'string',
+	amount: 'number',
+	service: 'string',
+	outcome: 'string',
+	transaction_id: 'string',
+	message: 'string',
+	response: 'string',
+	executionId: 'string',
+	item: 'number',
+	sentAt: 'string',
+	settledAt: 'string',
+};
+
+export async function openRegister(
+	context: IExecuteFunctions,
+	operation: TransactionOperation,
+	baseUrl: string,
+	name: string,
+): Promise<{ ok: true; register: Register } | Refusal> {
+	const table = await findTable(context, name);
+	if ('ok' in table) return table;
+
+	const unfinished: string[] = [];
+	const service = new URL(baseUrl).host;
+	const shared = { operation, service, executionId: context.getExecutionId() ?? '' };
+	const register: Register = {
+		unfinished,
+		sending: ({ reference, itemIndex, body }, sentAt) => ({
+			...shared,
+			...{ reference, amount: Number(body.amount), outcome: 'sending', item: itemIndex, sentAt },
+		}),
+		settled: (entry, sentAt, result) => ({
+			...register.sending(entry, sentAt),
+			outcome: result.outcome,
+			transaction_id: result.id ?? null,
+			message: isSetback(result) ? `${result.message}. ${result.description}` : null,
+			response: result.response ?? null,
+			settledAt: new Date().toISOString(),
+		}),
+		nodes: (entries) => [
+			...(entries.length > 0 ? [insertInto(table.id)] : []),
+			...[...momentsIn(entries)].map((moment) => deleteFrom(table.id, shared.executionId, moment)),
+		],
+		failed: (steps) => unfinished.push(...steps.map(referenceOf)),
+		answers: async (references) => {
+			if (references.length === 0) return new Map();
+			const rows = await runOwn(context, [getFrom(table.id, references)]);
+			return new Map(
+				rows
+					.filter((row) => row.outcome === 'accepted' && row.service === service)
+					.filter((row) => row.operation === operation)
+					.flatMap(({ reference, response }) => {
+						const answer = parseBody(response);
+						return isObject(answer) ? [[String(reference), answer] as const] : [];
+					}),
+			);
+		},
+	};
+	return { ok: true, register };
+}
+
+const referenceOf = ({ entry }: Step) => String(entry?.reference);
+
+/** The moments at which what is settled now was begun. */
+const momentsIn = (entries: IDataObject[]) =>
+	new Set(
+		entries.filter(({ outcome }) => outcome !== 'sending').map(({ sentAt }) => String(sentAt)),
+	);
+
+async function findTable(
+	context: IExecuteFunctions,
+	name: string,
+): Promise<{ id: string } | Refusal> {
+	try {
+		const tables = await runOwn(context, [tableNode('list', { options: { filterName: name } })]);
+		const found = tables.find((table) => table.name === name);
+		if (!found) return await makeTable(context, name);
+		const there = (found.columns as IDataObject[]).map((column) => String(column.name));
+		const missing = Object.keys(columns).filter((column) => !there.includes(column));
+		return missing.length === 0 ? { id: String(found.id) } : otherColumns(name, missing);
+	} catch (thrown) {
+		return notThere(name, (thrown as Error).message);
+	}
+}
+
+async function makeTable(context: IExecuteFunctions, name: string): Promise<{ id: string }> {
+	const column = Object.entries(columns).map(([one, type]) => ({ name: one, type }));
+	const parameters = {
+		tableName: name,
+		columns: { column },
+		options: { createIfNotExists: true },
+	};
+	const [made] = await runOwn(context, [tableNode('create', parameters)]);
+	return { id: String(made?.id) };
+}
+
+const otherColumns = (name: string, missing: string[]): Refusal =>
+	refuse(
+		`The data table "${name}" is no register: it has no column ${missing.join(', ')}`,
+		`Choose another name in 'Register' in Options, or give the table the columns ${Object.keys(columns).join(', ')}`,
+	);
+
+const notThere = (name: string, why: string): Refusal =>
+	refuse(
+		`The register "${name}" cannot be opened`,
+		`It is a data table, which n8n has from version 2.3 on, in the editor and its workers but not in 'n8n execute'. Update n8n, or take 'Register' out of Options. n8n says: ${why}`,
+	);
+
+const dataTable = (name: string, parameters: OwnNode['parameters']): OwnNode => ({
+	name,
+	type: 'n8n-nodes-base.dataTable',
+	typeVersion: 1,
+	parameters,
+});
+
+const tableNode = (operation: string, parameters: OwnNode['parameters']) =>
+	dataTable('Table', { resource: 'table', operation, ...parameters });
+
+const rowNode = (
+	name: string,
+	operation: string,
+	tableId: string,
+	parameters: OwnNode['parameters'],
+) =>
+	dataTable(name, {
+		...{ resource: 'row', operation },
+		dataTableId: { __rl: true, mode: 'id', value: tableId },
+		...parameters,
+	});
+
+const insertInto = (tableId: string) =>
+	rowNode('Insert', 'insert', tableId, {
+		columns: { mappingMode: 'autoMapInputData', value: null },
+		options: { optimizeBulk: true },
+	});
+
+const deleteFrom = (tableId: string, executionId: string, sentAt: string): OwnNode => ({
+	...rowNode(`Delete ${sentAt}`, 'deleteRows', tableId, {
+		matchType: 'allConditions',
+		filters: conditions({ executionId, sentAt, outcome: 'sending' }),
+	}),
+	// Once for all the rows, and on to the next node whether or not there were any.
+	executeOnce: true,
+	alwaysOutputData: true,
+});
+
+const getFrom = (tableId: string, references: string[]) =>
+	rowNode('Get', 'get', tableId, {
+		returnAll: true,
+		matchType: 'anyCondition',
+		filters: { conditions: references.map((one) => condition('reference', one)) },
+	});
+
+const condition = (keyName: string, keyValue: string) => ({ keyName, condition: 'eq', keyValue });
+
+const conditions = (values: Record<string, string>) => ({
+	conditions: Object.entries(values).map(([name, value]) => condition(name, value)),
+});

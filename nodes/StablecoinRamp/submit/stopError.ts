@@ -1,0 +1,103 @@
+import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow';
+
+import { apiError } from '../service/n8nErrors';
+import { isMade } from './reference';
+import { isSetback, sentence, type Result, type Setback, type Standing } from './result';
+
+/** Says what stopped a run, then what became of every item: whatever was accepted is named here. */
+export function stopError(node: INode, results: Result[]): NodeApiError | NodeOperationError {
+	const setbacks = [...results.entries()].filter((row): row is [number, Setback] =>
+		isSetback(row[1]),
+	);
+	const [itemIndex, cause] =
+		setbacks.find(([, { standing, wasTried }]) => standing !== 'new' || wasTried) ?? setbacks[0]!;
+	const isPlain = results.every(({ standing }) => standing === 'refused' || standing === 'new');
+
+	const message = `${cause.message}${mark(itemIndex, results)}`;
+	const description = [
+		`${sentence(cause.description)}${isPlain ? ' Nothing was sent.' : ''}`,
+		...(isPlain ? otherRefusals(results, itemIndex) : overview(results, itemIndex)),
+		...whatSendsTheNew(results),
+	].join('\n');
+	const error =
+		isPlain && cause.httpCode === undefined
+			? new NodeOperationError(withoutWallet(node), message, { description, itemIndex })
+			: apiError(
+					withoutWallet(node),
+					{ message, description },
+					{ itemIndex, httpCode: cause.httpCode },
+				);
+	// n8n puts its own words in place of a message with a system code in it: a reference may well contain "eexist".
+	error.message = message;
+	return error;
+}
+
+/** n8n stores the node with what it threw, and a secret may have been typed there. */
+const withoutWallet = (node: INode): INode => {
+	const parameters = { ...node.parameters };
+	delete parameters.walletAddress;
+	return { ...node, parameters };
+};
+
+const otherRefusals = (results: Result[], causeIndex: number): string[] =>
+	[...results.entries()].flatMap(([index, result]) =>
+		isSetback(result) && result.standing === 'refused' && index !== causeIndex
+			? [`${wordsOf(result)}${mark(index, results)}`]
+			: [],
+	);
+
+const titles: Array<[Standing, string]> = [
+	['accepted', 'Accepted in this run'],
+	['acceptedBefore', 'Accepted before'],
+	['unknown', 'Outcome unknown'],
+	['rejected', 'Rejected'],
+	['refused', 'Refused by the checks'],
+	['new', 'New, not sent'],
+	['notLookedUp', "Not sent, and n8n's database could not say whether they are new"],
+];
+
+function overview(results: Result[], causeIndex: number): string[] {
+	if (results.length === 1) return [];
+	return titles.flatMap(([standing, title]) => {
+		const rows = [...results.entries()]
+			.filter(([, result]) => result.standing === standing)
+			.map(([index, result]) => `${row(result, index === causeIndex)}${mark(index, results)}`);
+		return rows.length === 0 ? [] : [`${title} (${rows.length}):`, ...rows];
+	});
+}
+
+const hasOwnWords = new Set<Standing>(['rejected', 'refused']);
+
+function row(result: Result, isCause: boolean): string {
+	const { reference = 'not made yet', told, standing } = result;
+	const name = [told, `reference ${reference}`].filter(Boolean).join(', ');
+	const tells = isSetback(result) && !isCause && hasOwnWords.has(standing);
+	return tells ? `${name}: ${wordsOf(result)}` : name;
+}
+
+const wordsOf = ({ message, description }: Setback) =>
+	`${sentence(message)} ${sentence(description)}`;
+
+/** In the form in which the editor recognises it, so that it does not add its own. */
+const mark = (itemIndex: number, results: Result[]) =>
+	results.length > 1 ? ` [item ${itemIndex}]` : '';
+
+/** A new execution knows a reference of the person's own; one that the node made belongs to this execution. */
+function whatSendsTheNew(results: Result[]): string[] {
+	const fresh = results.filter(({ standing }) => standing === 'new');
+	const known = results.filter(({ standing }) => isKnown.has(standing));
+	if (fresh.length === 0 || known.length === 0) return [];
+	if (fresh.some(({ reference }) => isMade(reference))) {
+		return [
+			`To send the ${fresh.length} that are new, press Retry on this execution in n8n's list: a new execution would make other references and submit all of them again.`,
+		];
+	}
+	const goesOn = known.some(({ standing }) => standing === 'unknown')
+		? " and 'On Error' in Settings to Continue (using error output)"
+		: '';
+	return [
+		`To send the ${fresh.length} that are new, set 'If Already Submitted' in Options to Skip${goesOn}, then submit all of them again: what was accepted is passed over.`,
+	];
+}
+
+const isKnown = new Set<Standing>(['accepted', 'acceptedBefore', 'unknown']);
