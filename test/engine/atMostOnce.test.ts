@@ -1,7 +1,12 @@
-import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+import { credentialsFor, useEngine, type Ran, type RunOptions } from '../support/engine.ts';
 import { edited, withContext } from '../support/otherContext.ts';
-import { startService, type ScriptedService } from '../support/servers.ts';
-import { brokenPromises, personSees, repeated } from '../support/promise.ts';
+import { startProcess } from '../support/processes.ts';
+import { product } from '../support/product.ts';
+import { repeated, watch } from '../support/promise.ts';
+import { startService } from '../support/servers.ts';
+import { toldBy, type Told } from '../support/told.ts';
 import {
 	fromItem,
 	operations,
@@ -12,42 +17,41 @@ import {
 import { until } from '../support/waiting.ts';
 
 const { engine, sandbox } = useEngine();
-let service: ScriptedService | undefined;
 
-const run = async (different: Partial<RunOptions> = {}, operation: Operation = 'buy') =>
-	await engine.run({
-		parameters: submitting(operation, fromItem('reference')),
-		credentials: credentialsFor(sandbox),
-		items: referencesTo(1),
-		...different,
-	});
+const optionsFor = (different: Partial<RunOptions> = {}, operation: Operation = 'buy') => ({
+	parameters: submitting(operation, fromItem('reference')),
+	credentials: credentialsFor(sandbox),
+	items: referencesTo(1),
+	...different,
+});
+
+const run = async (different?: Partial<RunOptions>, operation?: Operation) =>
+	await engine.run(optionsFor(different, operation));
+
+const choosing = (ifAlreadySubmitted: string) =>
+	submitting('buy', { ...fromItem('reference'), options: { ifAlreadySubmitted } });
+
+const goingOn = { onError: 'continueRegularOutput' } as const;
 
 const accepted = () => sandbox.transactions().map(({ reference }) => reference);
-const kept = { duplicates: [], lost: [] };
+const outcomes = (ran: Ran) => toldBy(ran).map(({ outcome }) => outcome);
 
 describe.each(operations)('%s', (operation) => {
 	it('sends a reference once when two executions run one after the other', async () => {
 		await run({}, operation);
-		const second = await run({}, operation);
+		expect(outcomes(await run({}, operation))).toEqual(['skipped']);
 		expect(accepted()).toEqual(['order-0']);
-		expect(second.error?.message).toBe(
-			'Reference order-0 was submitted before and is not sent again',
-		);
 	});
 
-	it('sends a reference once when two executions run at the same time', async () => {
-		const rans = await Promise.all([run({}, operation), run({}, operation), run({}, operation)]);
-		expect(accepted()).toEqual(['order-0']);
-		expect(rans.filter(({ error }) => error === undefined)).toHaveLength(1);
-	});
-
-	it('sends a reference once when two executions run at the same time and n8n keeps no records', async () => {
+	it('sends a reference once when executions run at the same time, in one process or in several', async () => {
+		const other = startProcess(engine);
 		const rans = await Promise.all([
-			run({ workflowId: '' }, operation),
-			run({ workflowId: '' }, operation),
+			run({}, operation),
+			run({}, operation),
+			other.run(optionsFor({}, operation)),
 		]);
 		expect(accepted()).toEqual(['order-0']);
-		expect(rans.filter(({ error }) => error === undefined)).toHaveLength(1);
+		expect(rans.filter((ran) => ran!.error === undefined)).toHaveLength(1);
 	});
 
 	it.each([
@@ -55,27 +59,26 @@ describe.each(operations)('%s', (operation) => {
 		['with made references', {}],
 	])('goes on after a Retry of a failed execution %s, and sends nothing twice', async (_, own) => {
 		const parameters = submitting(operation, own);
+		const broken = watch(sandbox);
 		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
 		const stopped = await run({ parameters, items: referencesTo(3) }, operation);
-		expect(stopped.error?.message).toContain('[Item 1] The');
-		const retried = await run(
-			{ parameters, items: referencesTo(3), retryOf: stopped.run },
-			operation,
-		);
-
-		expect(retried.error).toBeUndefined();
-		expect(retried.items).toHaveLength(3);
+		expect(outcomes(stopped)).toEqual(['accepted', 'rejected', 'notSent']);
+		const retried = await run({ parameters, retryOf: stopped.run }, operation);
+		expect(outcomes(retried)).toEqual(['accepted', 'accepted', 'accepted']);
+		expect(broken(toldBy(retried))).toEqual([]);
 		expect(accepted()).toHaveLength(3);
-		expect(brokenPromises(sandbox, personSees(retried))).toEqual(kept);
 	});
 
 	it('does not send what is unknown in a Retry of a failed execution, with no reference given', async () => {
 		const parameters = submitting(operation);
 		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
 		const stopped = await run({ parameters }, operation);
-		const retried = await run({ parameters, retryOf: stopped.run }, operation);
+		const retries = [1, 2].map(
+			async () => await run({ parameters, retryOf: stopped.run }, operation),
+		);
+		for (const retried of await Promise.all(retries))
+			expect(outcomes(retried)).toEqual(['unknown']);
 		expect(accepted()).toHaveLength(1);
-		expect(retried.error?.message).toContain('It is not known whether');
 	});
 
 	it('makes another reference in another execution', async () => {
@@ -87,256 +90,294 @@ describe.each(operations)('%s', (operation) => {
 	});
 });
 
-describe('Retry On Fail', () => {
-	const node = { retryOnFail: true, maxTries: 3 };
-
-	it.each(['', 0, 'a word', {}])(
-		'keeps the receipts when the first has an error of %j in it, which n8n takes for a reason to try again',
-		async (error) => {
-			service = await startService((_, index) => ({
-				body: { status: 'success', transaction_id: `T-${index}`, error },
-			}));
-			const { credentials, received } = service;
-			const ran = await run({ credentials, items: referencesTo(2), node }, 'sell');
-			expect(received).toHaveLength(2);
-			expect(ran.error).toBeUndefined();
-			expect(ran.json.map(({ transaction_id }) => transaction_id)).toEqual(['T-0', 'T-1']);
-		},
-	);
-
-	it('replays what was accepted when an expression breaks in a later try', async () => {
+describe('a retry', () => {
+	const stoppedAtSecond = async (different: Partial<RunOptions> = {}) => {
 		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
-		const stopped = await run({ items: referencesTo(2) });
-		const broken = "={{ $('Nowhere').item.json.value }}";
-		for (const parameters of [
-			{ accountName: broken },
-			{ options: { parallelRequests: broken } },
-			{ options: broken },
-			{ requestOptions: { timeout: broken } },
-		]) {
-			const retried = await run({
-				items: referencesTo(2),
-				retryOf: edited(stopped.run, parameters),
-			});
-			expect(retried.error?.message).toMatch(
-				/^\[Item 1\] The expression in .* could not be evaluated/,
-			);
-			expect(brokenPromises(sandbox, personSees(retried))).toEqual(kept);
-		}
+		return await run({ items: referencesTo(2), ...different });
+	};
+	const elsewhere = "={{ $('Nowhere').item.json.value }}";
+
+	it.each([
+		['an expression breaks', { accountName: elsewhere }],
+		['an expression in the options breaks', { options: { parallelRequests: elsewhere } }],
+		['the options break', { options: elsewhere }],
+		['the request options break', { requestOptions: { timeout: elsewhere } }],
+	])('tells again what was accepted when %s', async (_, parameters) => {
+		const broken = watch(sandbox);
+		const stopped = await stoppedAtSecond();
+		const retried = await run({ retryOf: edited(stopped.run, parameters) });
+		expect(outcomes(retried)).toEqual(['accepted', 'notSent']);
+		expect(broken(toldBy(retried))).toEqual([]);
+	});
+
+	it('tells again what was accepted when Dry Run was switched on', async () => {
+		const stopped = await stoppedAtSecond();
+		const retried = await run({ retryOf: edited(stopped.run, { options: { dryRun: true } }) });
+		expect(outcomes(retried)).toEqual(['accepted', 'dryRun']);
 		expect(accepted()).toEqual(['order-0']);
 	});
 
-	it('replays what was accepted when Dry Run is switched on before a Retry', async () => {
-		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
-		const stopped = await run({ items: referencesTo(2) });
-		const retried = await run({ retryOf: edited(stopped.run, { options: { dryRun: true } }) });
-		expect(retried.json).toMatchObject([{ transaction_id: 'SBX-000001' }, { outcome: 'dryRun' }]);
-	});
-
-	it('replays what was accepted when the vendor has left the list meanwhile', async () => {
-		const parameters = submitting('buy', {
-			...fromItem('reference'),
-			vendorSource: 'live',
-			vendor: { __rl: true, mode: 'id', value: '0011223344' },
+	it('tells again what was accepted when the vendor has left the list', async () => {
+		const broken = watch(sandbox);
+		const stopped = await stoppedAtSecond({
+			parameters: submitting('buy', {
+				...fromItem('reference'),
+				vendorSource: 'live',
+				vendor: { __rl: true, mode: 'id', value: '0011223344' },
+			}),
 		});
-		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
-		const stopped = await run({ parameters, items: referencesTo(2) });
 		sandbox.setVendors([]);
 		const retried = await run({ retryOf: stopped.run });
-		expect(brokenPromises(sandbox, personSees(retried))).toEqual(kept);
-		expect(retried.error?.description).toContain('transaction SBX-000001, reference order-0');
+		expect(outcomes(retried)).toEqual(['accepted', 'notSent']);
+		expect(broken(toldBy(retried))).toEqual([]);
 	});
 
-	it('names what was accepted when the values have changed before a Retry, and sends neither', async () => {
-		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
-		const stopped = await run({ items: referencesTo(2) });
+	it('keeps what was accepted when the values were corrected, and sends the rest with the new ones', async () => {
+		const broken = watch(sandbox);
+		const stopped = await stoppedAtSecond();
 		const retried = await run({ retryOf: edited(stopped.run, { amount: 16000 }) });
-		expect(retried.error?.message).toBe(
-			'[Item 0] This item was submitted before in this execution, with other values',
-		);
-		expect(retried.error?.description).toContain('transaction SBX-000001, reference order-0');
-		expect(retried.error?.description).not.toContain('Nothing was sent');
-		expect(accepted()).toEqual(['order-0']);
+		expect(outcomes(retried)).toEqual(['accepted', 'accepted']);
+		expect(broken(toldBy(retried))).toEqual([]);
+		expect(sandbox.transactions().map(({ amount }) => amount)).toEqual([15000, 16000]);
 	});
 
-	it('sends no second item with the reference of an accepted one, also where n8n keeps no records', async () => {
-		const items = [{ reference: 'a' }, { reference: 'b' }, { reference: 'b' }];
+	it('does not send an unknown one again that is in the list twice', async () => {
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+		const ran = await run({
+			parameters: choosing('submitUnknownAgain'),
+			items: [{ reference: 'a' }, { reference: 'a' }],
+			node: { ...goingOn, retryOnFail: true, maxTries: 3 },
+		});
+		expect(outcomes(ran)).toEqual(['unknown', 'unknown']);
+		expect(accepted()).toEqual(['a']);
+	});
+
+	it('sends no second one with a reference of which the first is unknown', async () => {
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+		const ran = await run({
+			parameters: submitting('buy', {
+				...fromItem('reference', 'amount'),
+				options: { ifAlreadySubmitted: 'submitUnknownAgain' },
+			}),
+			items: [
+				{ reference: 'a', amount: 16000 },
+				{ reference: 'a', amount: 15000 },
+			],
+			node: { ...goingOn, retryOnFail: true, maxTries: 3 },
+		});
+		expect(outcomes(ran)).toEqual(['unknown', 'notSent']);
+		expect(accepted()).toEqual(['a']);
+	});
+
+	it('tells once more of one that was passed over because an earlier one has its reference', async () => {
 		sandbox.fault({ kind: 'badRequest', on: 'buy' });
 		const ran = await run({
-			items,
-			workflowId: '',
-			node: { ...node, onError: 'continueRegularOutput' },
+			parameters: choosing('skip'),
+			items: [{ reference: 'a' }, { reference: 'b' }, { reference: 'b' }],
+			node: { ...goingOn, retryOnFail: true, maxTries: 3 },
 		});
-		expect(ran.json).toHaveLength(3);
+		expect(outcomes(ran)).toEqual(['accepted', 'accepted', 'skipped']);
 		expect(accepted()).toEqual(['b', 'a']);
 	});
 
 	it('starts nothing more after a cancelled try', async () => {
-		service = await startService(
-			async () => await new Promise((resolve) => setTimeout(resolve, 50, {})),
-		);
+		const service = await startService(async () => await sleep(50, {}));
 		const { credentials, received } = service;
-		const ran = await run({
+		await run({
 			credentials,
 			items: referencesTo(3),
-			node,
+			node: { retryOnFail: true, maxTries: 3 },
 			cancelWhen: until(() => received.length === 1),
 		});
+		await sleep(200);
 		expect(received).toHaveLength(1);
-		expect(ran.error?.description).toContain(
-			'Accepted (1):\n[Item 0] no transaction id told, reference order-0',
-		);
 	});
 });
 
-describe('a database that stops answering', () => {
-	const broken = new Error('the database is gone');
+it('remembers an attempt that was accepted though another one with the same reference was rejected', async () => {
+	const items = [{ reference: 'twice' }, ...referencesTo(7), { reference: 'twice' }];
+	sandbox.fault({ kind: 'badRequest', on: 'buy' });
+	await run({ parameters: choosing('submitAgain'), items, node: goingOn });
+	expect(outcomes(await run({ items: [{ reference: 'twice' }] }))).toEqual(['skipped']);
+	expect(repeated(accepted())).toEqual([]);
+});
 
-	it('sends nothing when it cannot record a reference, and says so', async () => {
-		engine.records.outage = broken;
-		const { error } = await run();
-		expect(sandbox.requests()).toEqual([]);
-		expect(error?.message).toBe(
-			"n8n's database could not record the reference, so nothing was sent",
-		);
-		engine.records.outage = undefined;
-		await run();
-		expect(accepted()).toEqual(['order-0']);
-	});
+it('lets one of two take over what is unknown at the same time, in one process', async () => {
+	sandbox.fault({ kind: 'resetBefore', on: 'buy' });
+	await run();
+	const parameters = choosing('submitUnknownAgain');
+	await Promise.all([run({ parameters }), run({ parameters }), run({ parameters })]);
+	expect(accepted()).toEqual(['order-0']);
+});
 
-	it('sends nothing for any item with Continue On Fail', async () => {
-		engine.records.outage = broken;
-		const { json } = await run({
-			items: referencesTo(12),
-			node: { onError: 'continueRegularOutput' },
-		});
-		expect(json).toHaveLength(12);
-		expect(
-			json.every(({ details }) => (details as { outcome: string }).outcome === 'notSent'),
-		).toBe(true);
-		expect(sandbox.requests()).toEqual([]);
-	});
+it('sends a new reference once when executions with Submit Unknown Again run at the same time in one process', async () => {
+	const parameters = choosing('submitUnknownAgain');
+	await Promise.all([run({ parameters }), run({ parameters }), run({ parameters })]);
+	expect(accepted()).toEqual(['order-0']);
+});
 
-	describe.each(['before', 'after'] as const)('for one call, %s it has written', (when) => {
-		it.each(Array.from({ length: 14 }, (_, index) => index + 1))(
-			'forgets and doubles nothing (call %i)',
-			async (call) => {
-				const items = referencesTo(6);
-				const all = items.map(({ reference }) => reference);
-				const skipping = submitting('buy', {
-					...fromItem('reference'),
-					options: { ifAlreadySubmitted: 'skip' },
-				});
-				engine.records.blip = { call, when };
-				const { json } = await run({
-					items,
-					parameters: skipping,
-					node: { onError: 'continueRegularOutput' },
-				});
-				const sent = accepted();
-				const told = json.filter(({ transaction_id }) => transaction_id).length;
-				const failed = json.filter(({ details }) => details !== undefined);
-				expect(new Set(sent).size).toBe(sent.length);
-				expect(told).toBe(sent.length);
-				expect(told + failed.length).toBe(6);
-
-				engine.records.blip = undefined;
-				const again = await run({ items, parameters: skipping });
-				const missing = all.filter((reference) => !accepted().includes(reference));
-				expect(new Set(accepted()).size).toBe(accepted().length);
-				expect(again.json).toHaveLength(6);
-				// Where the database wrote and did not say so, the item is refused in words, and stays so.
-				expect(missing.length).toBeLessThanOrEqual(when === 'after' ? failed.length : 0);
-				for (const { message } of failed) expect(message).toContain('Submit Again');
-			},
-		);
-	});
+describe('a database that fails', () => {
+	const gone = new Error('the database is gone');
 
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'loses no receipt when it is gone at the end of a run (%s)',
+		'lets nothing leave without its claim (%s)',
 		async (onError) => {
-			service = await startService((_, index) => {
-				if (index === 1) engine.records.outage = broken;
-				return index === 1
-					? { status: 400 }
-					: { body: { status: 'success', transaction_id: `T-${index}` } };
-			});
-			const { credentials, received } = service;
-			const ran = await run({ credentials, items: referencesTo(2), node: { onError } }, 'sell');
-			expect(personSees(ran)).toContain('T-0');
-			expect(personSees(ran)).toContain("n8n's database did not take note");
-
+			engine.records.outage = gone;
+			const ran = await run({ items: referencesTo(12), node: { onError } });
+			expect(outcomes(ran)).toEqual(referencesTo(12).map(() => 'notSent'));
+			expect(sandbox.requests()).toEqual([]);
 			engine.records.outage = undefined;
-			await run({ credentials, items: referencesTo(2), node: { onError } }, 'sell');
-			expect(received.filter(({ reference }) => reference === 'order-0')).toHaveLength(1);
+			expect(outcomes(await run({ items: referencesTo(12) }))).toEqual(
+				referencesTo(12).map(() => 'accepted'),
+			);
 		},
 	);
+
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'loses nothing when it is gone before the first chunk is settled (%s)',
+		async (onError) => {
+			const service = await startService((_, index) => {
+				engine.records.outage = gone;
+				return { body: { status: 'success', transaction: { transaction_id: `T-${index}` } } };
+			});
+			const { credentials, received } = service;
+			const ran = await run({ credentials, items: referencesTo(3), node: { onError } });
+			const told = toldBy(ran);
+			expect(told.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
+			expect(told.map(({ id }) => id)).toEqual(['T-0', 'T-1', 'T-2']);
+			expect(ran.hints.join()).toContain('order-0, order-1, order-2');
+
+			engine.records.outage = undefined;
+			const again = await run({ credentials, items: referencesTo(3), node: { onError } });
+			expect(outcomes(again)).toEqual(['unknown', 'unknown', 'unknown']);
+			expect(received).toHaveLength(3);
+		},
+	);
+
+	const items = referencesTo(6);
+	/** The third is rejected, and of the fourth nobody hears that it was accepted. */
+	const strike = () => {
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 2 });
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 3 });
+	};
+	const mostCalls = 80;
+
+	it.each(
+		product({
+			when: ['before', 'after'] as const,
+			onError: ['stopWorkflow', 'continueRegularOutput'] as const,
+		}),
+	)(
+		'tells the truth when it fails at any one call, $when its write ($onError)',
+		async ({ when, onError }) => {
+			for (let call = 1; call <= mostCalls; call++) {
+				sandbox.reset();
+				engine.records.clear();
+				strike();
+				const broken = watch(sandbox);
+				engine.records.blip = { call, when };
+				const first = toldBy(await run({ items, node: { onError } }));
+				const hasFailed = engine.records.blip === undefined;
+				engine.records.blip = undefined;
+				expect([call, broken(first)]).toEqual([call, []]);
+				await fetch(`${sandbox.baseUrl}/_sandbox/faults`, { method: 'DELETE' });
+
+				// What was told as accepted or unknown is that for the next run too; the rest is sent, or unknown.
+				const brokenAgain = watch(sandbox);
+				const second = toldBy(await run({ items, parameters: choosing('skip'), node: goingOn }));
+				expect([call, brokenAgain(second)]).toEqual([call, []]);
+				expect([
+					call,
+					second.map(({ outcome }, index) => goesWith(first[index]!, outcome)),
+				]).toEqual([call, items.map(() => true)]);
+				if (!hasFailed) {
+					expect(second.filter(({ outcome }) => outcome === 'unknown').length).toBeLessThanOrEqual(
+						1,
+					);
+					expect(call).toBeGreaterThan(10);
+					return;
+				}
+
+				// Who has looked on the dashboard sends what is not there.
+				const missing = items.filter(({ reference }) => !accepted().includes(reference));
+				const last = await run({
+					items: missing,
+					parameters: choosing('submitUnknownAgain'),
+					node: goingOn,
+				});
+				expect([call, outcomes(last)]).toEqual([call, missing.map(() => 'accepted')]);
+				expect([call, accepted().toSorted()]).toEqual([
+					call,
+					items.map(({ reference }) => reference),
+				]);
+			}
+			throw new Error(`A run makes more than ${mostCalls} calls`);
+		},
+		120_000,
+	);
+
+	const goesWith = (told: Told, next: Told['outcome']) =>
+		next !== undefined && followers[told.outcome].includes(next);
+	const followers: Record<Told['outcome'], Array<Told['outcome']>> = {
+		accepted: ['skipped'],
+		unknown: ['unknown'],
+		rejected: ['accepted', 'unknown'],
+		notSent: ['accepted', 'unknown'],
+		skipped: [],
+		dryRun: [],
+	};
+
+	it('takes no claim from another process when it has released and did not say so', async () => {
+		sandbox.fault({ kind: 'badRequest', on: 'buy' });
+		sandbox.fault({ kind: 'delay', on: 'buy', skip: 1, delayMs: 300 });
+		const other = startProcess(engine);
+		let others: Promise<unknown> | undefined;
+		const meanwhile = async () => {
+			others = other.run(optionsFor());
+			await until(() => sandbox.requests().length === 2);
+		};
+		// claimed, then released
+		engine.records.blip = { call: 2, when: 'after', meanwhile };
+		await run();
+		expect(others).toBeDefined();
+		const third = await startProcess(engine).run(optionsFor());
+		await others;
+		expect(outcomes(third!)).not.toEqual(['accepted']);
+		expect(accepted()).toEqual(['order-0']);
+	});
 });
 
-describe('what is in the way of a claim', () => {
-	it('records all references of executions that run at the same time, though n8n reads and writes in two steps', async () => {
-		const orders = ['one', 'two', 'three', 'four'].map((name) => referencesTo(2, name));
-		const runAll = async () => await Promise.all(orders.map(async (items) => await run({ items })));
-		await runAll();
-		await runAll();
-		expect(accepted()).toHaveLength(8);
-		expect(repeated(accepted())).toEqual([]);
+it('keeps the claims of requests on their way when something unexpected is thrown', async () => {
+	const service = await startService(async (_, index) => {
+		await until(() => service.received.length >= 2);
+		return index === 0 ? { status: 400 } : {};
 	});
-
-	it('keeps a claim under which one of two was accepted, though the other was rejected', async () => {
-		const parameters = submitting('buy', {
-			...fromItem('reference'),
-			options: { ifAlreadySubmitted: 'submitAgain' },
-		});
-		const items = [{ reference: 'twice' }, ...referencesTo(12), { reference: 'twice' }];
-		sandbox.fault({ kind: 'badRequest', on: 'buy' });
-		await run({ parameters, items, node: { onError: 'continueRegularOutput' } });
-		await run({ items: [{ reference: 'twice' }] });
-		expect(accepted().filter((reference) => reference === 'twice')).toHaveLength(1);
+	const { credentials, received } = service;
+	const parameters = submitting('sell', {
+		...fromItem('reference'),
+		options: { parallelRequests: 2 },
 	});
-
-	it('keeps the claims of requests on their way when something unexpected is thrown', async () => {
-		service = await startService(async (_, index) => {
-			await until(() => service!.received.length === 2);
-			return index === 0 ? { status: 400 } : {};
-		});
-		const { credentials, received } = service;
-		const parameters = submitting('sell', {
-			...fromItem('reference'),
-			options: { parallelRequests: 2 },
-		});
-		await withContext(
-			engine,
-			(context) => {
-				const original = context.helpers.httpRequestWithAuthentication;
-				let first = true;
-				context.helpers.httpRequestWithAuthentication = async function (...request) {
-					const isFirst = first;
-					first = false;
-					const response: unknown = await original.call(this, ...request);
-					return isFirst ? new Proxy({}, { get: throwNothing }) : response;
-				};
-			},
-			async () => await run({ credentials, parameters, items: referencesTo(2) }),
-		);
-		await run({ credentials, parameters, items: referencesTo(2) });
-		expect(received).toHaveLength(2);
-	});
-
-	it('loses no receipt in an n8n that knows neither records nor hints', async () => {
-		const ran = await withContext(
-			engine,
-			(context) => {
-				const { helpers } = context as { helpers: Partial<typeof context.helpers> };
-				delete helpers.checkProcessedAndRecord;
-				delete helpers.removeProcessed;
-				Object.defineProperty(context, 'addExecutionHints', { value: undefined });
-			},
-			async () => await run({ items: referencesTo(2) }),
-		);
-		expect(ran.error).toBeUndefined();
-		expect(brokenPromises(sandbox, personSees(ran))).toEqual(kept);
-	});
+	const items = referencesTo(2);
+	const stopped = await withContext(
+		engine,
+		(context) => {
+			const original = context.helpers.httpRequestWithAuthentication;
+			let first = true;
+			context.helpers.httpRequestWithAuthentication = async function (...request) {
+				const isFirst = first;
+				first = false;
+				const response: unknown = await original.call(this, ...request);
+				return isFirst ? new Proxy({}, { get: throwNothing }) : response;
+			};
+		},
+		async () => await run({ credentials, parameters, items }),
+	);
+	expect(outcomes(stopped)).toContain('unknown');
+	expect(outcomes(await run({ credentials, parameters, items, node: goingOn }))).toEqual([
+		'unknown',
+		'unknown',
+	]);
+	expect(received).toHaveLength(2);
 });
 
 function throwNothing(): never {

@@ -4,7 +4,7 @@ import { contextsOf } from '../support/contexts.ts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
 import { startServer } from '../support/servers.ts';
 import { expectNoSecret } from '../support/secrets.ts';
-import { submitting } from '../support/transactions.ts';
+import { submitting, wallet } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();
 
@@ -143,7 +143,7 @@ describe('a vendor from the list', () => {
 			{ vendorSource: 'live', vendor: '={{ $json.vendor }}' },
 			{ items: [{ vendor: obi.vendorNumber }, { vendor: ada.vendorNumber }] },
 		);
-		expect(error?.message).toBe('[Item 1] Vendor ••••0012 is not on the list of live vendors');
+		expect(error?.message).toBe('Vendor ••••0012 is not on the list of live vendors [item 1]');
 		expect(error?.description).toContain('Pay no more money into that account');
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(sent()).toEqual([]);
@@ -162,7 +162,7 @@ describe('a vendor from the list', () => {
 	it('that was not picked is asked for', async () => {
 		const vendor = { __rl: true, mode: 'id', value: '={{ "" }}' };
 		const { error } = await buy({ vendorSource: 'live', vendor });
-		expect(error?.message).toBe('Vendor is empty');
+		expect(error?.message).toBe("'Vendor' is empty");
 		expect(sandbox.requests()).toEqual([]);
 	});
 
@@ -209,16 +209,16 @@ it('sends a vendor that was entered by hand as it is, without reading a list', a
 });
 
 describe('the business', () => {
-	it('is the one of the credential when the fields are empty', async () => {
-		await buy({ businessId: '', linkTag: ' ' });
+	it('is the one of the credential when Options has none', async () => {
+		await buy({ options: { businessId: '', linkTag: ' ' } });
 		expect(sent()).toEqual([
 			expect.objectContaining({ business_id: sandbox.businessId, link_tag: sandbox.linkTag }),
 		]);
 	});
 
-	it('is the one of the node when its fields are filled, each for itself', async () => {
-		await buy({ businessId: ' MINE ', linkTag: '' });
-		await buy({ businessId: '', linkTag: '={{ $json.tag }}' }, { items: [{ tag: 'my-tag' }] });
+	it('is the one in Options when it is filled there, each for itself', async () => {
+		await buy({ options: { businessId: ' MINE ', linkTag: '' } });
+		await buy({ options: { linkTag: '={{ $json.tag }}' } }, { items: [{ tag: 'my-tag' }] });
 		expect(sent()).toEqual([
 			expect.objectContaining({ business_id: 'MINE', link_tag: sandbox.linkTag }),
 			expect.objectContaining({ business_id: sandbox.businessId, link_tag: 'my-tag' }),
@@ -229,26 +229,42 @@ describe('the business', () => {
 		const credentials = { ...credentialsFor(sandbox), businessId: ' ', linkTag: '' };
 		const { error } = await buy({}, { credentials });
 		expect(error?.name).toBe('NodeOperationError');
-		expect(error?.message).toBe('Business ID is empty, in the node and in the credential');
-		expect(error?.description).toContain('Link Tag is empty, in the node and in the credential');
+		expect(error?.message).toBe("'Business ID' is empty, in the node and in the credential");
+		expect(error?.description).toContain("'Link Tag' is empty, in the node and in the credential");
 		expect(error?.description).toContain('once in the credential, from the business dashboard');
 		expect(sandbox.requests()).toEqual([]);
 	});
 });
 
 describe('the output', () => {
-	it("is the transaction's own fields, with Simplify on or left alone", async () => {
+	it('is ten flat fields, with Simplify on or left alone', async () => {
 		for (const simplify of [{}, { simplify: true }]) {
-			const { json, items } = await buy(simplify);
-			expect(json).toEqual([sandbox.transactions().at(-1)?.response.transaction]);
+			const { json, items } = await buy({ ...wallet, ...simplify });
+			const { transaction_id, reference, date_created } = sandbox.transactions().at(-1)!.response
+				.transaction;
+			expect(json).toEqual([
+				{
+					outcome: 'accepted',
+					reference,
+					transaction_id,
+					business_id: sandbox.businessId,
+					type: 'Buy',
+					amount: 15000,
+					link_account_number: '0011223344',
+					network: wallet.network,
+					wallet_address: wallet.walletAddress,
+					date_created,
+				},
+			]);
 			expect(items[0]?.pairedItem).toEqual({ item: 0 });
 		}
 	});
 
-	it('is the whole response with Simplify off', async () => {
-		const { json } = await buy({ simplify: false });
-		expect(json).toEqual([sandbox.transactions()[0]?.response]);
-		expect(json[0]).toMatchObject({ status: 'success', message: expect.any(String) });
+	it('is the whole response under outcome and reference with Simplify off', async () => {
+		const { json } = await buy({ simplify: false, reference: 'order-1' });
+		const { response } = sandbox.transactions()[0]!;
+		expect(json).toEqual([{ outcome: 'accepted', reference: 'order-1', ...response }]);
+		expect(response).toMatchObject({ status: 'success', message: expect.any(String) });
 	});
 
 	it('passes no key on that stands in the answer, and survives a key made of digits', async () => {

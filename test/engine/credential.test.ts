@@ -1,5 +1,6 @@
 import type { ICredentialDataDecryptedObject } from 'n8n-workflow';
 
+import { withSandbox } from '../contract/client.ts';
 import { authenticationHeader } from '../support/interfaceTables.ts';
 import { contextsOf } from '../support/contexts.ts';
 import { credentialsFor, useEngine } from '../support/engine.ts';
@@ -88,14 +89,24 @@ describe('signs', () => {
 			parameters: { resource: 'rate', operation: 'usdc' },
 			credentials: { ...credentialsFor(sandbox), baseUrl: `${server.url}/api/` },
 		});
-		expect(server.seen.map(({ url }) => url)).toEqual(['/api/rates/v1/usdc-ngnc']);
+		expect(server.seen).toMatchObject([
+			{
+				url: '/api/rates/v1/usdc-ngnc',
+				headers: { [authenticationHeader]: sandbox.secretKey },
+			},
+		]);
 	});
 });
 
 describe('refuses an address', () => {
 	it.each([
-		['http://api.example.com', /does not start with https/, /unencrypted.*localhost and 127/],
+		[
+			'http://api.example.com',
+			/does not start with https/,
+			/unencrypted.*only for localhost, 127\.0\.0\.1, \[::1\] and host\.docker\.internal\.$/,
+		],
 		['http://127.0.0.1.example.com', /does not start with https/, /unencrypted/],
+		['http://host.docker.internal.example.com', /does not start with https/, /unencrypted/],
 		['http://10.0.0.1', /does not start with https/, /unencrypted/],
 		['ftp://api.example.com', /not a web address/, /in full/],
 		['api.example.com', /not a web address/, /in full/],
@@ -103,7 +114,7 @@ describe('refuses an address', () => {
 		['https://me:word@api.example.com', /more than an address/, /scheme, the host and the path/],
 		['https://api.example.com/?a=1', /more than an address/, /scheme, the host and the path/],
 		['https://api.example.com/#top', /more than an address/, /scheme, the host and the path/],
-		['  ', /has no Base URL/, /fill in 'Base URL'/],
+		['  ', /has no 'Base URL'/, /fill in 'Base URL'/],
 	])('such as %j before anything is sent', async (baseUrl, what, next) => {
 		const { error } = await engine.run({
 			parameters: { resource: 'vendor', operation: 'live' },
@@ -114,16 +125,26 @@ describe('refuses an address', () => {
 		expect(error?.description).toMatch(next);
 	});
 
-	it('but takes plain http on localhost', async () => {
+	it.each(['127.0.0.1', 'LOCALHOST'])('but takes plain http on %s', async (host) => {
 		const { error } = await engine.run({
 			parameters: { resource: 'vendor', operation: 'live' },
 			credentials: {
 				...credentialsFor(sandbox),
-				baseUrl: sandbox.baseUrl.replace('127.0.0.1', 'LOCALHOST'),
+				baseUrl: sandbox.baseUrl.replace('127.0.0.1', host),
 			},
 		});
 		expect(error).toBeUndefined();
 	});
+
+	it('but takes plain http on [::1]', () =>
+		withSandbox({ host: '::1' }, async (onIpv6) => {
+			const { error } = await engine.run({
+				parameters: { resource: 'vendor', operation: 'live' },
+				credentials: credentialsFor(onIpv6),
+			});
+			expect(error).toBeUndefined();
+			expect(onIpv6.requests()).toHaveLength(1);
+		}));
 });
 
 describe('in the HTTP Request node', () => {
@@ -285,7 +306,7 @@ describe('tested in its dialog', () => {
 		expect(message).toMatch(/^Base URL: The host of the service was not found.*check the host/);
 	});
 
-	it('names an address without encryption, and sends nothing there', async () => {
+	it('names an address without encryption', async () => {
 		const { status, message } = await test({ baseUrl: 'http://service.example' });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/does not start with https.*change 'Base URL' to https/);

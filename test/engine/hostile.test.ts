@@ -68,7 +68,7 @@ it('has not been polluted', () => {
 describe.each(operations)('a %s', (operation) => {
 	const texts = [
 		...['amount', 'bankName', 'accountNumber', 'accountName', 'network', 'walletAddress'],
-		...['businessId', 'linkTag', 'reference'],
+		'reference',
 		...(operation === 'buy' ? ['vendorName', 'vendorBank', 'vendorNumber'] : ['type']),
 	];
 	const known = operation === 'buy' ? buyRequestFields : sellRequestFields;
@@ -100,7 +100,10 @@ describe.each(operations)('a %s', (operation) => {
 	});
 
 	it.each(cases)('keeps to the contract with %s in its options', async (_, value) => {
-		const names = ['checks', 'dryRun', 'ifAlreadySubmitted', 'maximumAmount', 'parallelRequests'];
+		const names = [
+			...['checks', 'dryRun', 'ifAlreadySubmitted', 'maximumAmount', 'maximumTotal'],
+			...['parallelRequests', 'businessId', 'linkTag'],
+		];
 		for (const name of names) {
 			const ran = await engine.run({
 				parameters: submitting(operation, { options: fromItem(name) }),

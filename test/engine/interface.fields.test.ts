@@ -1,4 +1,9 @@
-import { Workflow, type INodeParameters } from 'n8n-workflow';
+import {
+	Workflow,
+	type IDataObject,
+	type INodeParameters,
+	type INodeProperties,
+} from 'n8n-workflow';
 
 import {
 	buyMinimum,
@@ -9,17 +14,10 @@ import {
 	sellRequestFields,
 	transactionFields,
 } from '../support/interfaceTables.ts';
-import { credentialsFor, rampNode, useEngine } from '../support/engine.ts';
-import { expectNoSecret } from '../support/secrets.ts';
+import { rampNode, useEngine } from '../support/engine.ts';
 import { submitting } from '../support/transactions.ts';
 
-const { engine, sandbox } = useEngine();
-
-const run = async (parameters: INodeParameters) => {
-	const ran = await engine.run({ parameters, credentials: credentialsFor(sandbox) });
-	expectNoSecret(ran, sandbox.secretKey);
-	return ran;
-};
+const { engine, sandbox, run } = useEngine();
 
 /** A value of its own for each field of the tables, so that no two can be mixed up. */
 const vendor = {
@@ -57,7 +55,7 @@ describe.each(tables)('a $operation', ({ operation, fields, type, more }) => {
 
 	it('sends every field of its table, under its exact name and type', async () => {
 		sandbox.setVendors([vendor]);
-		const parameters = Object.fromEntries(
+		const { businessId, linkTag, ...parameters } = Object.fromEntries(
 			names.filter((name) => name in values).map((name) => [parameterFor(name), values[name]!]),
 		);
 		const { error } = await run({
@@ -65,6 +63,7 @@ describe.each(tables)('a $operation', ({ operation, fields, type, more }) => {
 			operation,
 			...(operation === 'buy' ? { vendorSource: 'manual' } : { type }),
 			...parameters,
+			options: { businessId: businessId!, linkTag: linkTag! },
 		});
 		expect(error).toBeUndefined();
 
@@ -109,17 +108,15 @@ it.each(
 		.filter(({ name, required }) => required.startsWith('yes') && name !== 'type')
 		.map(({ name }) => parameterFor(name)),
 )('sends no buy without %s', async (parameter) => {
-	const { error } = await engine.run({
-		parameters: submitting('buy', {
-			businessId: 'OWN-BUSINESS',
-			linkTag: 'own-tag',
-			[parameter]: '={{ "" }}',
-		}),
-		credentials: { ...credentialsFor(sandbox), businessId: '', linkTag: '' },
-	});
+	const empty = { [parameter]: '={{ "" }}' };
 	const { properties } = engine.nodeTypeOf('stablecoinRamp').description;
-	const label = properties.find(({ name }) => name === parameter)?.displayName;
-	expect(error?.message).toMatch(new RegExp(`^${label} is empty`));
+	const options = properties.find(({ name }) => name === 'options')!.options as INodeProperties[];
+	const option = options.find(({ name }) => name === parameter);
+	const field = option ?? properties.find(({ name }) => name === parameter);
+	const { error } = await run(submitting('buy', option ? { options: empty } : empty));
+	expect(error?.message).toMatch(
+		new RegExp(`^(The expression in )?'${field?.displayName}' (is|came out) empty`),
+	);
 	expect(sandbox.requests()).toEqual([]);
 });
 
@@ -142,12 +139,11 @@ it('offers the networks of the interface, for both operations', () => {
 	]);
 });
 
-it('returns a buy with every field of the Transaction table', async () => {
-	const { json } = await run(submitting('buy'));
-	expect(Object.keys(json[0] ?? {}).sort()).toEqual(
-		transactionFields.map(({ name }) => name).sort(),
-	);
-	for (const { name, type } of transactionFields) expect(typeof json[0]?.[name]).toBe(type);
+it('returns a buy with every field of the Transaction table, unless it is simplified', async () => {
+	const { json } = await run(submitting('buy', { simplify: false }));
+	const transaction = json[0]?.transaction as IDataObject;
+	expect(Object.keys(transaction).sort()).toEqual(transactionFields.map(({ name }) => name).sort());
+	for (const { name, type } of transactionFields) expect(typeof transaction[name]).toBe(type);
 });
 
 describe('on the canvas', () => {

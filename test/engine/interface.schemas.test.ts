@@ -38,10 +38,14 @@ it.each(everyOperation)('describes what $resource $operation returns', async (pa
 	expect(error).toBeUndefined();
 	expect(json.length).toBeGreaterThan(0);
 
-	const validate = ajv.compile(schemaOf(parameters.resource!, parameters.operation!));
+	const schema = schemaOf(parameters.resource!, parameters.operation!);
+	const validate = ajv.compile(schema);
 	for (const item of json) {
 		validate(item);
 		expect(validate.errors ?? []).toEqual([]);
+		if (parameters.operation === 'buy') {
+			expect(Object.keys(item)).toEqual(Object.keys(schema.properties));
+		}
 	}
 });
 
@@ -73,13 +77,16 @@ it.each(['otc', 'usdc'])('has the currencies that are shown for %s rates', (oper
 	expect(fieldsOf(schemaOf('rate', operation))).toEqual(numbers);
 });
 
-it('has the Transaction table for a buy', () => {
-	expect(fieldsOf(schemaOf('transaction', 'buy'))).toEqual(transactionFields);
+it('has for a buy the ten fields of Simplify, and those of the Transaction table with its types', () => {
+	const fields = fieldsOf(schemaOf('transaction', 'buy'));
+	const ours = ['outcome', 'business_id'].map((name) => ({ name, type: 'string' }));
+	expect(fields).toHaveLength(10);
+	expect([...ours, ...transactionFields]).toEqual(expect.arrayContaining(fields));
 });
 
-it('claims no field of a sell, whose response is not documented', () => {
+it('promises nothing of a sell but outcome and reference, since its response is not documented', () => {
 	const schema = schemaOf('transaction', 'sell');
-	expect(schema.properties).toEqual({});
+	expect(Object.keys(schema.properties)).toEqual(['outcome', 'reference']);
 	expect(schema.description).toContain('does not document');
 });
 

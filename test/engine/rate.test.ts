@@ -2,19 +2,11 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
 import { startServer } from '../support/servers.ts';
-import { expectNoSecret } from '../support/secrets.ts';
 
-const { engine, sandbox } = useEngine();
+const { sandbox, run } = useEngine();
 
-const read = async (parameters: INodeParameters, extra: Partial<RunOptions> = {}) => {
-	const ran = await engine.run({
-		parameters: { resource: 'rate', operation: 'otc', ...parameters },
-		credentials: credentialsFor(sandbox),
-		...extra,
-	} as RunOptions);
-	expectNoSecret(ran, sandbox.secretKey);
-	return ran;
-};
+const read = async (parameters: INodeParameters, extra?: Partial<RunOptions>) =>
+	await run({ resource: 'rate', operation: 'otc', ...parameters }, extra);
 
 const rates = { USD: 1500.25, GBP: 2000, KES: 0.0000001, XAF: 2.5 };
 
@@ -160,10 +152,10 @@ describe('addresses', () => {
 		]);
 	});
 
-	it('are named when one is missing: OTC rates need the OTC Base URL, nothing else does', async () => {
+	it('are named when one is missing: OTC rates need the OTC Base URL, USDC rates do not', async () => {
 		const credentials = { ...credentialsFor(sandbox), otcBaseUrl: '' };
 		const otc = await read({ operation: 'otc' }, { credentials });
-		expect(otc.error?.message).toBe('The credential has no OTC Base URL');
+		expect(otc.error?.message).toBe("The credential has no 'OTC Base URL'");
 		expect(otc.error?.description).toContain("'OTC Base URL'");
 		const usdc = await read({ operation: 'usdc' }, { credentials });
 		expect(usdc.error).toBeUndefined();

@@ -2,6 +2,7 @@ import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
 import { endpoints } from '../support/interfaceTables.ts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { withContext } from '../support/otherContext.ts';
 import { startProxy, startSilentServer, startTlsServer } from '../support/servers.ts';
 import { reads } from '../support/reads.ts';
 import { expectNoSecret } from '../support/secrets.ts';
@@ -67,8 +68,8 @@ it.each(operations)('a Timeout that is none stops a %s before it is sent', async
 	for (const timeout of [-1, 1e300, 0.5, 'soon']) {
 		const { error } = await run(submitting(operation), { timeout });
 		expect(error?.name).toBe('NodeOperationError');
-		expect(error?.message).toContain('Timeout in Request Options');
-		expect(error?.description).toContain('Timeout under Request Options in Settings');
+		expect(error?.message).toContain("'Timeout' in Request Options");
+		expect(error?.description).toContain("'Timeout' under Request Options in Settings");
 	}
 	expect(sandbox.requests()).toEqual([]);
 });
@@ -122,8 +123,8 @@ describe.each(operations)('a Proxy of a %s', (operation) => {
 			{ items: [{ proxy }] },
 		);
 		expect(error?.name).toBe('NodeOperationError');
-		expect(error?.message).toBe('Proxy in Request Options is not an http or https address');
-		expect(error?.description).toContain('Proxy under Request Options in Settings');
+		expect(error?.message).toBe("'Proxy' in Request Options is not an http or https address");
+		expect(error?.description).toContain("'Proxy' under Request Options in Settings");
 		expect(`${error?.message} ${error?.description}`).not.toMatch(/proxy\.example|100%/);
 		expect(sandbox.requests()).toEqual([]);
 	});
@@ -172,22 +173,21 @@ describe('Ignore SSL Issues', () => {
 	});
 });
 
-describe('Batching', () => {
-	const batching = { batch: { batchSize: 2, batchInterval: 1 } };
-
-	it.each(operations)('does not apply to a %s, and a hint says so', async (operation) => {
-		const { error, hints } = await run(submitting(operation), { batching });
-		expect(error).toBeUndefined();
-		expect(hints).toEqual([
-			expect.stringMatching(
-				/^Batching under Request Options in Settings does not apply to buys and sells/,
-			),
-		]);
-		expect(hints[0]).toContain('Parallel Requests');
-	});
-
-	it.each(operations)('is not mentioned in a %s without it', async (operation) => {
-		const { hints } = await run(submitting(operation), {});
-		expect(hints).toEqual([]);
-	});
+it.each([
+	['60 seconds unless set', {}, 60_000],
+	['what is set', { timeout: 1234 }, 1234],
+])('a service is waited for %s', async (_, requestOptions, expected) => {
+	const timeouts: unknown[] = [];
+	await withContext(
+		engine,
+		(context) => {
+			const original = context.helpers.httpRequestWithAuthentication;
+			context.helpers.httpRequestWithAuthentication = async function (type, request, ...more) {
+				timeouts.push(request.timeout);
+				return (await original.call(this, type, request, ...more)) as unknown;
+			};
+		},
+		async () => await run(submitting('sell'), requestOptions),
+	);
+	expect(timeouts).toEqual([expected]);
 });

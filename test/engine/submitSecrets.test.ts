@@ -6,14 +6,13 @@ import { privateKey, solanaSecretKey, stellarSeed } from '../unit/checks/arbitra
 import { credentialsFor, useEngine, type Ran, type RunOptions } from '../support/engine.ts';
 import { expectNoSecret } from '../support/secrets.ts';
 import { startService, type ScriptedService } from '../support/servers.ts';
+import { onErrors } from '../support/submitting.ts';
 import { personSees } from '../support/promise.ts';
-import { fromItem, operations, submitting } from '../support/transactions.ts';
+import { fromItem, operations, submitting, wallet } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();
 let service: ScriptedService | undefined;
 let logged: unknown[];
-
-const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
 
 beforeAll(async () => {
 	const log = (...line: unknown[]) => logged.push(line);
@@ -79,10 +78,11 @@ describe.each(operations)('the secret key, in a %s', (operation) => {
 	);
 
 	it('does not cost a receipt when it is short and part of a number', async () => {
-		service = await startService(() => ({ body: { transaction_id: 'T-1', amount: 15000 } }));
+		const transaction = { transaction_id: 'T-1', amount: 15000 };
+		service = await startService(() => ({ body: { ...transaction, transaction } }));
 		const credentials = { ...service.credentials, secretKey: '1500' };
 		const { json } = await run(submitting(operation), { credentials });
-		expect(json).toMatchObject([{ transaction_id: 'T-1', amount: 15000 }]);
+		expect(json).toMatchObject([transaction]);
 	});
 });
 
@@ -115,7 +115,7 @@ describe.each(secrets)('a wallet secret, with network "%s"', (network, secret) =
 						submitting(operation, { network, ...parameters, options: { checks } }),
 						{ items, node: { onError } },
 					);
-					expect(personSees(ran)).toContain('Wallet Address looks like');
+					expect(personSees(ran)).toContain("'Wallet Address' looks like");
 					expectNoSecret(leftBehind(ran), secret);
 				}
 			}
@@ -137,11 +137,14 @@ describe.each(secrets)('a wallet secret, with network "%s"', (network, secret) =
 
 it('keeps an item with a secret linked to its input', async () => {
 	const [, secret] = secrets[0]!;
-	const { errorItems } = await run(submitting('sell', fromItem('walletAddress')), {
-		items: [{ walletAddress: '' }, { walletAddress: secret }],
-		node: { onError: 'continueErrorOutput' },
-	});
-	expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([1]);
+	const { errorItems } = await run(
+		submitting('sell', { ...wallet, ...fromItem('walletAddress') }),
+		{
+			items: [{ walletAddress: wallet.walletAddress }, { walletAddress: secret }],
+			node: { onError: 'continueErrorOutput' },
+		},
+	);
+	expect(errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }]);
 });
 
 describe('account numbers', () => {
@@ -155,7 +158,7 @@ describe('account numbers', () => {
 				},
 			}));
 			for (const onError of onErrors) {
-				const ran = await run(submitting('buy'), {
+				const ran = await run(submitting('buy', { reference: onError }), {
 					credentials: service.credentials,
 					node: { onError },
 				});

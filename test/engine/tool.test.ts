@@ -3,6 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { contextsOf } from '../support/contexts.ts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
 import { withContext } from '../support/otherContext.ts';
+import { reads } from '../support/reads.ts';
 import { operations, submitting } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();
@@ -17,6 +18,12 @@ const asTool = async (parameters: INodeParameters, different: Partial<RunOptions
 		node: { type: 'n8n-nodes-stablecoin-ramp.stablecoinRampTool', ...different.node },
 	});
 
+const routed = async (parameters: INodeParameters, count = 1) =>
+	await contextsOf(engine, credentialsFor(sandbox)).routingEngine(
+		parameters,
+		Array.from({ length: count }, () => ({})),
+	);
+
 describe.each(operations)('a %s by an assistant', (operation) => {
 	it.each<[string, INodeParameters]>([
 		['is missing', {}],
@@ -29,7 +36,7 @@ describe.each(operations)('a %s by an assistant', (operation) => {
 		expect(json).toMatchObject([
 			{
 				outcome: 'dryRun',
-				note: 'Nothing was sent: a person has to switch on Allow Submitting in this tool first.',
+				note: "Nothing was sent: a person has to switch on 'Allow Submitting' in this tool first.",
 				request: { body: { amount: 15000 } },
 			},
 		]);
@@ -41,54 +48,116 @@ describe.each(operations)('a %s by an assistant', (operation) => {
 		expect(posts()).toEqual([]);
 	});
 
-	it('is submitted when a person has switched on Allow Submitting', async () => {
-		await asTool(submitting(operation, { allowSubmitting: true }));
-		expect(sandbox.transactions()).toHaveLength(1);
+	describe('that a person has allowed', () => {
+		/** Calls the tool in one execution, as often as there are values. */
+		const calls = async (...values: INodeParameters[]) => {
+			const results = [];
+			for (const [index, value] of values.entries()) {
+				const nextRun = { value: () => ({ $runIndex: index }) };
+				const parameters = submitting(operation, {
+					allowSubmitting: true,
+					requestOptions: { timeout: 200 },
+					...value,
+				});
+				const ran = await withContext(
+					engine,
+					(context) => Object.defineProperty(context, 'getWorkflowDataProxy', nextRun),
+					async () => await asTool(parameters, { executionId: 'conversation' }),
+				);
+				results.push(ran);
+			}
+			return results;
+		};
+
+		it.each<[string, INodeParameters]>([
+			['with the same values', {}],
+			['with the name in capitals', { accountName: 'ADA EXAMPLE' }],
+			['with another amount', { amount: 20000 }],
+		])('is submitted once when the assistant calls again %s', async (_, second) => {
+			const [first, again] = await calls({}, second);
+			expect(first!.json).toMatchObject([{ outcome: 'accepted' }]);
+			expect(again!.error?.message).toMatch(
+				new RegExp(
+					`^This tool has submitted a ${operation} in this execution already\\. Reference n8n-`,
+				),
+			);
+			expect(again!.error?.description).toContain(
+				`For a second ${operation}, start another conversation, or let a person give the tool a 'Reference'.`,
+			);
+			expect(sandbox.transactions()).toHaveLength(1);
+		});
+
+		it.each(['acceptThenDrop', 'delay'] as const)(
+			'is submitted once when the first call had no answer (%s)',
+			async (kind) => {
+				sandbox.fault({ kind, on: operation, ...(kind === 'delay' && { delayMs: 400 }) });
+				const [, again] = await calls({}, { accountName: 'ADA EXAMPLE' });
+				expect(again!.error?.message).toContain('and its outcome is unknown');
+				expect(sandbox.transactions()).toHaveLength(1);
+			},
+		);
+
+		it('can be corrected after it was rejected', async () => {
+			sandbox.fault({ kind: 'badRequest', on: operation });
+			const [, corrected] = await calls({}, { accountName: 'Ada Corrected' });
+			expect(corrected!.json).toMatchObject([{ outcome: 'accepted' }]);
+		});
+
+		it('is submitted once for each Reference', async () => {
+			const [, other, again] = await calls(
+				{ reference: 'a' },
+				{ reference: 'b' },
+				{ reference: 'a', accountName: 'ADA EXAMPLE' },
+			);
+			expect(other!.json).toMatchObject([{ outcome: 'accepted', reference: 'b' }]);
+			expect(again!.error?.message).toBe(
+				'Reference a was accepted before with other values, and stands for that transaction',
+			);
+			expect(sandbox.transactions()).toHaveLength(2);
+		});
+	});
+});
+
+it('lets an assistant buy and sell in one execution, each once', async () => {
+	for (const operation of operations) {
+		const parameters = submitting(operation, { allowSubmitting: true });
+		await asTool(parameters, { executionId: 'conversation' });
+	}
+	expect(sandbox.transactions()).toHaveLength(2);
+});
+
+describe.each(operations)('a %s past customOperations', (operation) => {
+	it.each<[string, INodeParameters]>([
+		['as it is', {}],
+		['with Allow Submitting on', { allowSubmitting: true }],
+		['as a dry run', { options: { dryRun: true } }],
+		['with a vendor from the list', { vendorSource: 'live', vendor: '0011223344' }],
+	])('is refused in words, %s', async (_, different) => {
+		await expect(routed(submitting(operation, different), 3)).rejects.toMatchObject({
+			name: 'NodeApiError',
+			message: 'A buy or sell cannot be submitted from here',
+			description: expect.stringContaining('Nothing was sent.') as string,
+		});
+		expect(sandbox.requests()).toEqual([]);
 	});
 
-	it.each(['acceptThenDrop', 'delay', undefined] as const)(
-		'is not submitted again when the assistant calls again with the same values (%s)',
-		async (kind) => {
-			if (kind) sandbox.fault({ kind, on: operation, ...(kind === 'delay' && { delayMs: 400 }) });
-			const parameters = submitting(operation, {
-				allowSubmitting: true,
-				requestOptions: { timeout: 200 },
-			});
-			const call = { executionId: 'conversation' };
-			await asTool(parameters, call);
-			const again = await withContext(
-				engine,
-				(context) => {
-					const isSecondRun = { value: () => ({ $runIndex: 1 }) };
-					Object.defineProperty(context, 'getWorkflowDataProxy', isSecondRun);
-				},
-				async () => await asTool(parameters, call),
-			);
-			expect(again.error?.message).toContain('was submitted before and is not sent again');
-			expect(sandbox.transactions()).toHaveLength(1);
-		},
-	);
-
-	it.each([true, false])(
-		'is refused in words in process, past customOperations, with Allow Submitting %j',
-		async (allowSubmitting) => {
-			const parameters = submitting(operation, { allowSubmitting });
-			await expect(
-				contextsOf(engine, credentialsFor(sandbox)).routingEngine(parameters),
-			).rejects.toMatchObject({
-				message: 'A buy or sell cannot be submitted from here',
-				description: expect.stringContaining('Nothing was sent.') as string,
-			});
-			expect(sandbox.requests()).toEqual([]);
-		},
-	);
-
-	it('is refused when Operation is an expression, which n8n does not take to customOperations', async () => {
-		const { error } = await engine.run({
-			parameters: submitting(operation, { operation: `={{ '${operation}' }}` }),
+	it.each<[string, INodeParameters]>([
+		['Operation', { operation: `={{ "${operation}" }}` }],
+		['Resource', { resource: '={{ "transaction" }}' }],
+	])('is refused when its %s is an expression', async (_, different) => {
+		const { error, json } = await engine.run({
+			parameters: submitting(operation, different),
 			credentials: credentialsFor(sandbox),
 		});
 		expect(error?.message).toBe('Resource and Operation have to be fixed values');
+		expect(error?.description).toContain('Nothing was sent.');
+		expect(json).toEqual([]);
 		expect(sandbox.requests()).toEqual([]);
 	});
+});
+
+it.each(reads)('lets the routing engine read: $name', async ({ parameters }) => {
+	const [items = []] = (await routed(parameters, 2)) ?? [];
+	expect(items.length).toBeGreaterThan(1);
+	expect(sandbox.requests()).toHaveLength(1);
 });

@@ -1,18 +1,10 @@
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
 import { startServer } from '../support/servers.ts';
-import { expectNoSecret } from '../support/secrets.ts';
 
-const { engine, sandbox } = useEngine();
+const { sandbox, run } = useEngine();
 
-const read = async (operation: string, extra: Partial<RunOptions> = {}) => {
-	const ran = await engine.run({
-		parameters: { resource: 'vendor', operation },
-		credentials: credentialsFor(sandbox),
-		...extra,
-	});
-	expectNoSecret(ran, sandbox.secretKey);
-	return ran;
-};
+const read = async (operation: string, extra?: Partial<RunOptions>) =>
+	await run({ resource: 'vendor', operation }, extra);
 
 const answering = async (body: unknown) => {
 	const { url: baseUrl } = await startServer(() => ({ body }));

@@ -1,7 +1,7 @@
 import { startStand, type Stand } from '../bench/stand.mts';
 import { installing } from '../support/playground.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let stand: Stand;
 
@@ -17,6 +17,8 @@ it.each([
 	{ name: 'buys', requests: 40 },
 	{ name: 'buysUnguarded', requests: 40 },
 	{ name: 'buysTenAtATime', requests: 40 },
+	{ name: 'buysWithRegister', requests: 40 },
+	{ name: 'slowBuys', requests: 40 },
 	{ name: 'buysByHttpRequest', requests: 40 },
 	{ name: 'buysTenAtATimeByHttpRequest', requests: 40 },
 	{ name: 'buysByBareLoop', requests: 40 },

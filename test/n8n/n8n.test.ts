@@ -1,4 +1,4 @@
-import { readFile, readdir, writeFile } from 'node:fs/promises';
+import { readFile, readdir } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { provision } from '../../playground/provision.ts';
 import { startModel } from './model.ts';
 import type { Model } from './model.ts';
-import { nextPage, outputsOf, submitForm, usePlayground } from '../support/playground.ts';
+import { publishBuys } from '../support/buys.ts';
+import { outputsOf, submitForm, usePlayground } from '../support/playground.ts';
 import type { Execution } from '../support/playground.ts';
+import { fromItem } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
 
 const node = 'n8n-nodes-stablecoin-ramp.stablecoinRamp';
@@ -73,13 +75,9 @@ describe('the credential test of the editor', () => {
 	const test = async (changed: Record<string, string>) => {
 		const { secretKey, baseUrl, otcBaseUrl, businessId, linkTag, headerName } = playground.sandbox;
 		const known = { secretKey, baseUrl, otcBaseUrl, businessId, linkTag, headerName };
+		const [saved] = await playground.rest.get<Array<{ id: string; name: string }>>('/credentials');
 		return await playground.rest.post<{ status: string; message: string }>('/credentials/test', {
-			credentials: {
-				id: '',
-				name: 'Tested',
-				type: 'stablecoinRampApi',
-				data: { ...known, ...changed },
-			},
+			credentials: { ...saved, type: 'stablecoinRampApi', data: { ...known, ...changed } },
 		});
 	};
 
@@ -143,7 +141,7 @@ describe('the vendor list of the editor', () => {
 });
 
 describe('example 1, rates into a spreadsheet', () => {
-	it('adds a row for each rate list to the data table and to the file, every time', async () => {
+	it('adds a row for each rate list to the data table, every time', async () => {
 		const { sandbox } = playground;
 		const before = (await playground.rowsOf('Rates')).length;
 		sandbox.setRates('otc', Object.fromEntries(currencies.map((code) => [code, 10.5])));
@@ -159,134 +157,71 @@ describe('example 1, rates into a spreadsheet', () => {
 			{ source: 'otc', USD: 10.5, KES: 10.5 },
 			{ source: 'usdc', USD: 20.25, KES: 20.25 },
 		]);
+		expect(await readdir(playground.file('.'))).toEqual([]);
+	});
 
-		const [header, ...lines] = await csv(playground.file('rates.csv'));
+	it('writes the table to a file when the nodes for it are switched on', async () => {
+		const { nodes, connections, settings } = await playground.workflow('StablecoinRamp01');
+		const copy = await playground.rest.post<{ id: string }>('/workflows', {
+			name: 'Rates in a file',
+			connections,
+			settings,
+			nodes: nodes.map((one) => ({
+				...one,
+				disabled: one.type === 'n8n-nodes-base.googleSheets',
+			})),
+		});
+		const execution = await playground.run(copy.id, 'Every hour');
+
+		expect(execution.status).toBe('success');
+		const rows = await playground.rowsOf('Rates');
+		const [header = [], ...lines] = await csv(playground.file('rates.csv'));
 		expect(header).toEqual(['fetchedAt', 'source', ...currencies]);
-		expect(lines).toHaveLength(before + 4);
-		expect(lines.slice(before)).toEqual(
-			rows.map((row) => (header ?? []).map((column) => String(row[column]))),
-		);
+		expect(lines).toEqual(rows.map((row) => header.map((column) => String(row[column]))));
 	});
 });
 
-describe('example 2, a buy from a form', () => {
-	const form = () => `${playground.n8n.baseUrl}/form/buy-stablecoin`;
-	const buy = async (amount: number, answers: Partial<{ accountNumber: string }> = {}) => {
-		const { accountNumber = '0123456789' } = answers;
-		const payment = await submitForm(form(), [String(amount), 'Stellar', wallet]);
-		const paymentPage = await nextPage(payment);
-		const vendors = [...paymentPage.matchAll(/<option[^>]*>([^<]+)</g)].map(([, value]) => value);
-		const result = await submitForm(payment, [
-			vendors.find((vendor) => vendor?.includes('0055667788')) ?? '',
-			'Harbour Demo Bank',
-			accountNumber,
-			'Ada Example',
-		]);
-		return { paymentPage, page: await nextPage(result) };
-	};
-
-	beforeAll(async () => {
-		await until(async () => {
-			const { status } = await fetch(form());
-			return status === 200;
-		});
-	});
-
-	it('lets the person choose a live vendor and shows the accepted transaction', async () => {
-		const { paymentPage, page } = await buy(20000);
-
-		expect(paymentPage).toContain('Sandbox Vendor One, Harbour Demo Bank, 0011223344');
-		expect(page).toContain('Your purchase was accepted');
-		const [accepted, ...others] = playground.sandbox.transactions();
-		expect(others).toEqual([]);
-		expect(accepted?.request).toMatchObject({
-			type: 'buy_ramp',
-			amount: 20000,
-			vendor_number: '0055667788',
-			account_number: '0123456789',
-			network: 'Stellar',
-			wallet_address: wallet,
-			reference: expect.stringMatching(/^form-\d+-\d+$/) as string,
-		});
-		expect(page).toContain(accepted?.transaction_id);
-		expect(page).toContain(accepted?.reference);
-	});
-
-	it.each([
-		['an amount below the minimum', '14999', wallet, 'below the minimum of 15000'],
-		['a mistyped wallet', '20000', wallet.replace(/.$/, 'A'), 'Wallet Address'],
-	])('turns %s away before anybody pays', async (_, amount, address, why) => {
-		const page = await nextPage(await submitForm(form(), [amount, 'Stellar', address]));
-
-		expect(page).toContain('This is not possible');
-		expect(page).toContain(why);
-		expect(page).toContain('there is nothing to pay');
-		expect(page).not.toContain('0011223344');
-		// The trigger of example 3 may ask for rates at any time.
-		const asked = playground.sandbox.requests().map(({ path }) => path);
-		expect(asked.filter((path) => !path.startsWith('/rates/'))).toEqual([]);
-	});
-
-	it('shows why a purchase was refused before it was sent, and what to correct', async () => {
-		const { page } = await buy(20000, { accountNumber: '123456789' });
-
-		expect(page).toContain('Your purchase was not placed');
-		expect(page).toContain('has 9 digits, not ten');
-		expect(page).toContain('with all ten digits');
-		expect(posts()).toEqual([]);
-	});
-
-	it('gives the words of the service when it rejects the purchase', async () => {
-		playground.sandbox.fault({ kind: 'badRequest', on: 'buy' });
-		const { page } = await buy(20000);
-
-		expect(page).toContain('Your purchase was not placed');
-		expect(page).toContain('The service says: ');
-		expect(page).toContain('Nothing was bought');
-		expect(playground.sandbox.transactions()).toEqual([]);
-	});
-
-	it('asks not to submit again when the outcome is unknown', async () => {
-		playground.sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
-		const { page } = await buy(20000);
-
-		expect(page).toContain('We do not know yet');
-		expect(playground.sandbox.transactions()).toHaveLength(1);
-		expect(page).toContain(playground.sandbox.transactions()[0]?.reference);
-		expect(posts()).toHaveLength(1);
-	});
-});
-
-describe('example 3, a rate that crosses a line', () => {
+describe('example 3, a rate that crosses a threshold', () => {
 	it('writes the message that a crossing would bring, when a person tries it out', async () => {
 		playground.sandbox.setRates('usdc', { USD: 1512.5 });
 		const before = (await playground.rowsOf('Rate alerts')).length;
-		const execution = await playground.run('StablecoinRamp03', 'Rate crossed a line');
+		const execution = await playground.run('StablecoinRamp03', 'Rate crossed a threshold');
 
 		expect(execution.status).toBe('success');
 		expect((await playground.rowsOf('Rate alerts')).slice(before).map(({ text }) => text)).toEqual([
-			'USD crossed 1500 and is now above it, at 1512.5 (USDC rates).',
+			'Example: USD crossed 1500 and is now above it, at 1512.5 (USDC rates).',
 		]);
 	});
 });
 
 describe('example 4, a list of payouts', () => {
-	const list = (...amounts: number[]) =>
+	const list = (amounts: Array<number | string>) =>
 		['reference,amount,accountName,accountNumber,bankName']
 			.concat(
 				amounts.map(
 					(amount, row) =>
-						`${batch}-${row},${amount},Ada Example,012345678${row},Harbour Demo Bank`,
+						`${batch}-${row},"${amount}",Ada Example,012345678${row},Harbour Demo Bank`,
 				),
 			)
 			.join('\n');
 	let batch = '';
 	let batches = 0;
 
-	const start = async (amounts: number[]) => {
-		await writeFile(playground.file('payouts.csv'), list(...amounts));
-		return await playground.run('StablecoinRamp04', 'Start');
+	/** Uploads a list, and waits for the execution that it is handed over to. */
+	const start = async (amounts: Array<number | string>) => {
+		const workflowId = 'StablecoinRamp04';
+		const before = await playground.executionsOf(workflowId);
+		const file = new File([list(amounts)], 'payouts.csv', { type: 'text/csv' });
+		await submitForm(`${playground.n8n.baseUrl}/form/pay-out-a-list`, [file]);
+		return await until(async () => {
+			const all = await playground.executionsOf(workflowId);
+			const ended = await Promise.all(
+				all.filter((id) => !before.includes(id)).map((id) => playground.executionEnded(id)),
+			);
+			return ended.find(({ data }) => handedOver in data.resultData.runData);
+		});
 	};
+	const handedOver = 'A list, or one from the desk';
 	const decide = async (waiting: Execution, decision: string) => {
 		const [[message]] = outputsOf(waiting, 'Tell the approver') as [[{ link: string }]];
 		await submitForm(message.link, [decision, 'Efe Example']);
@@ -295,50 +230,49 @@ describe('example 4, a list of payouts', () => {
 			return execution.status === 'waiting' ? undefined : execution;
 		});
 	};
+	const reported = async () =>
+		(await playground.rowsOf('Money register')).filter(({ reference }) =>
+			String(reference).startsWith(batch),
+		);
 	const outcomes = async () =>
-		(await playground.rowsOf('Payouts'))
-			.filter(({ reference }) => String(reference).startsWith(batch))
-			.map(({ outcome }) => outcome);
+		Object.fromEntries(
+			(await reported()).map(({ reference, outcome }) => [
+				String(reference).slice(batch.length + 1),
+				outcome,
+			]),
+		);
+	const acceptedRows = () =>
+		playground.sandbox.transactions().map(({ reference }) => reference.slice(batch.length + 1));
 
 	beforeEach(() => {
 		batch = `batch-${++batches}`;
 	});
 
-	it('reports what was accepted, what was rejected and what is unknown', async () => {
+	it('reports in the register what was accepted, rejected, not sent and what is unknown', async () => {
 		const { sandbox } = playground;
 		sandbox.fault({ kind: 'badRequest', on: 'sell', skip: 1 });
 		sandbox.fault({ kind: 'acceptThenDrop', on: 'sell', skip: 1 });
-		const execution = await start([20000, 30000, 40000, 50000]);
+		const execution = await start([20000, 30000, 40000, 50000, '60,000']);
 
 		expect(execution.status).toBe('success');
-		expect(await outcomes()).toEqual(['accepted', 'accepted', 'rejected', 'unknown']);
-		const [{ fileName }] = outputsOf(execution, 'Write the report')[0] as [{ fileName: string }];
-		const [header, ...lines] = await csv(join(playground.userFolder, fileName));
-		expect(header).toEqual(['reference', 'amount', 'accountName', 'outcome', 'note']);
-		expect(lines.map(([reference, amount, , outcome]) => [reference, amount, outcome])).toEqual([
-			[`${batch}-0`, '20000', 'accepted'],
-			[`${batch}-3`, '50000', 'accepted'],
-			[`${batch}-1`, '30000', 'rejected'],
-			[`${batch}-2`, '40000', 'unknown'],
-		]);
-		expect(sandbox.transactions().map(({ reference }) => reference)).toEqual(
-			[0, 2, 3].map((row) => `${batch}-${row}`),
-		);
+		expect(await outcomes()).toEqual({
+			...{ 0: 'accepted', 1: 'rejected', 2: 'unknown', 3: 'accepted', 4: 'notSent' },
+		});
+		const rows = await reported();
+		expect(rows).toHaveLength(5);
+		expect(rows.find(({ outcome }) => outcome === 'notSent')?.message).toContain('60,000');
+		expect(acceptedRows()).toEqual(['0', '2', '3']);
 	});
 
-	it('sends nothing twice when the list is run again', async () => {
-		const { sandbox } = playground;
-		sandbox.fault({ kind: 'badRequest', on: 'sell' });
+	it('sends nothing twice when the list is uploaded again', async () => {
+		playground.sandbox.fault({ kind: 'badRequest', on: 'sell' });
 		await start([20000, 30000]);
+		expect(await outcomes()).toEqual({ 0: 'rejected', 1: 'accepted' });
 		await start([20000, 30000]);
 
-		expect(await outcomes()).toEqual(['accepted', 'rejected', 'accepted', 'skipped']);
-		expect(
-			sandbox
-				.transactions()
-				.map(({ reference }) => reference)
-				.sort(),
-		).toEqual([`${batch}-0`, `${batch}-1`]);
+		expect(await outcomes()).toEqual({ 0: 'accepted', 1: 'accepted' });
+		expect(acceptedRows().sort()).toEqual(['0', '1']);
+		expect(await reported()).toHaveLength(3);
 	});
 
 	it('waits for a person above the limit, then pays when they approve', async () => {
@@ -355,8 +289,35 @@ describe('example 4, a list of payouts', () => {
 		const execution = await decide(await start([20000, 500001]), answer);
 
 		expect(execution.status).toBe('success');
-		expect(await outcomes()).toEqual(['declined', 'declined']);
+		expect(await outcomes()).toEqual({ 0: 'declined', 1: 'declined' });
 		expect(posts()).toEqual([]);
+	});
+});
+
+describe('example 7, somebody is told that a buy stopped', () => {
+	it('names the references to look for, and the transactions that were accepted', async () => {
+		const { sandbox } = playground;
+		const buys = await publishBuys(
+			playground,
+			'Stopped',
+			{ ...fromItem('reference'), options: { register: 'Money register' } },
+			{ settings: { errorWorkflow: 'StablecoinRamp07' } },
+		);
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 1 });
+		const { id } = await buys.post(['a', 'b', 'c'].map((one) => ({ reference: `stopped-${one}` })));
+		const alert = await until(async () =>
+			(await playground.rowsOf('Alerts')).find(({ execution }) =>
+				String(execution).endsWith(`/executions/${id}`),
+			),
+		);
+
+		const [accepted, unknown, ...others] = sandbox.transactions();
+		expect(others).toEqual([]);
+		expect(alert.references).toBe(unknown?.reference);
+		expect(alert.text).toContain('Stopped stopped at Buy.');
+		expect(alert.text).toContain('It is not known whether the buy was accepted');
+		expect(alert.text).toContain(accepted?.transaction_id);
+		expect(alert.text).toContain('before you send anything again: stopped-b.');
 	});
 });
 
@@ -487,7 +448,7 @@ describe('the playground', () => {
 			expect(readme).toContain(`(${file})`);
 			expect(readme).toContain(`(images/${file.replace('.json', '.png')})`);
 		}
-		expect(files).toHaveLength(5);
+		expect(files).toHaveLength(7);
 	});
 
 	it('calls nobody outside this machine', () => {

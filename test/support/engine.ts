@@ -6,6 +6,7 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import {
+	createRunExecutionData,
 	ICredentialsHelper,
 	Workflow,
 	type ICredentialDataDecryptedObject,
@@ -26,6 +27,7 @@ import {
 
 import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
 import { Records } from './records.ts';
+import { expectNoSecret } from './secrets.ts';
 import { closeServers } from './servers.ts';
 import { inARow, rampType } from './workflows.ts';
 
@@ -46,6 +48,8 @@ export interface RunOptions {
 	cancelWhen?: Promise<unknown>;
 	workflowId?: string;
 	mode?: 'manual' | 'trigger';
+	/** Those of a process of its own, see `processes.ts`. */
+	nodeTypes?: INodeTypes;
 }
 
 export interface Ran {
@@ -55,13 +59,17 @@ export interface Ran {
 	json: IDataObject[];
 	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
 	hints: string[];
+	/** How many items the node was given. */
+	given: number;
 	run: IRun;
 }
 
 /** The engine and a sandbox for the tests of a file, as new before each of them. Neither has anything in it before the first test begins. */
-export function useEngine(): { engine: Engine; sandbox: Sandbox } {
+export function useEngine() {
 	const engine = {} as Engine;
 	const sandbox = {} as Sandbox;
+	// A thousand items take their time on a busy machine.
+	jest.setTimeout(30_000);
 	beforeAll(async () => {
 		Object.assign(engine, await loadEngine());
 		Object.assign(sandbox, await startSandbox());
@@ -72,7 +80,18 @@ export function useEngine(): { engine: Engine; sandbox: Sandbox } {
 		engine.records.clear();
 	});
 	afterEach(closeServers);
-	return { engine, sandbox };
+
+	/** Runs with the credentials of the sandbox, or others; whatever comes of it, the key is not in it. */
+	const run = async (
+		parameters: RunOptions['parameters'],
+		extra: Partial<RunOptions> = {},
+	): Promise<Ran> => {
+		const credentials = extra.credentials ?? credentialsFor(sandbox);
+		const ran = await engine.run({ parameters, ...extra, credentials });
+		expectNoSecret(ran, credentials.secretKey);
+		return ran;
+	};
+	return { engine, sandbox, run };
 }
 
 /** The built package in n8n's own engine. What n8n's command line adds to it (a database) is in `records.ts`. */
@@ -81,8 +100,10 @@ async function loadEngine() {
 	await loader.loadAll();
 	const records = await Records.install(DataDeduplicationService);
 	let executions = 0;
+	/** The workflows that the node has brought along. */
+	const brought: IWorkflowBase[] = [];
 
-	const nodeTypes: INodeTypes = {
+	const ownNodeTypes: INodeTypes = {
 		getByName: (type) => nodeTypeOf(type),
 		getByNameAndVersion: (type) => nodeTypeOf(type),
 		getKnownTypes: () => ({}),
@@ -90,6 +111,7 @@ async function loadEngine() {
 
 	function nodeTypeOf(type: string): INodeType {
 		if (type === itemsNodeType) return givenItems;
+		if (type === 'n8n-nodes-base.executeWorkflowTrigger') return passThrough;
 		const name = type.replace(`${packageName}.`, '').replace(/Tool$/, '');
 		const nodeType = loader.getNode(name).type as INodeType;
 		return type.endsWith('Tool') ? asTool(nodeType) : nodeType;
@@ -97,10 +119,10 @@ async function loadEngine() {
 
 	async function run(options: RunOptions): Promise<Ran> {
 		const { parameters, credentials, items = [{}], mode = 'trigger' } = options;
+		const { nodeTypes = ownNodeTypes } = options;
 		const executionId = options.executionId ?? String(++executions);
 		const workflow = new Workflow({
 			id: options.workflowId ?? 'workflow',
-			active: false,
 			nodeTypes,
 			...inARow([
 				{ name: 'Start', type: itemsNodeType, parameters: { items: JSON.stringify(items) } },
@@ -118,6 +140,7 @@ async function loadEngine() {
 			formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
 			webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
 			variables: {},
+			executeWorkflow: executeWorkflowWith(nodeTypes),
 		} as unknown as IWorkflowExecuteAdditionalData;
 
 		const execution = options.retryOf
@@ -139,14 +162,56 @@ async function loadEngine() {
 			json: (output ?? []).map(({ json }) => json),
 			error: error as Ran['error'],
 			hints: (task?.hints ?? []).map(({ message }) => message),
+			given: runData.Start?.at(-1)?.data?.main?.[0]?.length ?? 0,
 			run: finished,
 		};
 	}
 
+	/** As n8n's command line runs a workflow that a node brings along. */
+	const executeWorkflowWith =
+		(nodeTypes: INodeTypes): IWorkflowExecuteAdditionalData['executeWorkflow'] =>
+		async (
+			{ code },
+			{ executionTimeoutTimestamp, ...additionalData },
+			{ inputData, parentWorkflowId, doNotWaitToFinish },
+		) => {
+			const id = code!.id || parentWorkflowId;
+			const executionId = String(++executions);
+			brought.push(code!);
+			const workflow = new Workflow({ ...code!, id, active: false, nodeTypes });
+			const startNode = workflow.getNode('Start')!;
+			const data = createRunExecutionData({
+				executionData: {
+					nodeExecutionStack: [{ node: startNode, data: { main: [inputData!] }, source: null }],
+				},
+			});
+			const hooks = new ExecutionLifecycleHooks('integrated', executionId, code!);
+			const own = {
+				...additionalData,
+				executionId,
+				hooks,
+				...(!doNotWaitToFinish && { executionTimeoutTimestamp }),
+			} as IWorkflowExecuteAdditionalData;
+			const ending = new WorkflowExecute(own, 'integrated', data).processRunExecutionData(workflow);
+			if (doNotWaitToFinish) return { executionId, data: [null] };
+			const ended = await ending;
+			if (!ended.finished) throw new Error(ended.data.resultData.error?.message ?? ended.status);
+			return { executionId, data: [null] };
+		};
+
 	const credentialsHelper = (credentials: ICredentialDataDecryptedObject) =>
 		new GivenCredentials(credentials, loader);
 
-	return { run, records, loader, nodeTypes, nodeTypeOf, credentialsHelper };
+	return {
+		run,
+		records,
+		brought,
+		executeWorkflow: executeWorkflowWith(ownNodeTypes),
+		loader,
+		nodeTypes: ownNodeTypes,
+		nodeTypeOf,
+		credentialsHelper,
+	};
 }
 
 export type Engine = Awaited<ReturnType<typeof loadEngine>>;
@@ -190,6 +255,23 @@ export const credentialsFor = (sandbox: Sandbox): ICredentialDataDecryptedObject
 	linkTag: sandbox.linkTag,
 	headerName: sandbox.headerName,
 });
+
+const passThrough: INodeType = {
+	description: {
+		displayName: 'Start',
+		name: 'start',
+		group: ['trigger'],
+		version: 1.1,
+		description: "Passes on what comes in, as n8n's Execute Workflow Trigger does",
+		defaults: { name: 'Start' },
+		inputs: [],
+		outputs: ['main'],
+		properties: [],
+	},
+	async execute(this: IExecuteFunctions) {
+		return [this.getInputData()];
+	},
+};
 
 const givenItems: INodeType = {
 	description: {

@@ -5,10 +5,12 @@ import { parse } from 'flatted';
 import { startN8n } from '../../playground/n8n.ts';
 import type { N8n } from '../../playground/n8n.ts';
 import { installPackageInto } from '../../playground/package-into.ts';
-import { provision, signIn } from '../../playground/provision.ts';
+import { nodeTypes, provision, signIn } from '../../playground/provision.ts';
+import type { LeftOut, NodeType } from '../../playground/provision.ts';
 import type { Rest } from '../../playground/rest.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { rowsOf, type Row } from './tables.ts';
 import { until } from './waiting.ts';
 
 export interface Item {
@@ -21,18 +23,16 @@ interface NodeRun {
 	error?: { message: string };
 }
 
-export interface NodeType {
-	name: string;
-	version: number | number[];
-	iconUrl?: { light: string; dark: string };
-}
-
 export interface Execution {
 	id: string;
 	workflowId: string;
 	status: string;
 	data: {
-		resultData: { runData: Record<string, NodeRun[]>; error?: { message: string } };
+		resultData: {
+			runData: Record<string, NodeRun[]>;
+			lastNodeExecuted?: string;
+			error?: { message: string };
+		};
 		/** Lets somebody speak to an execution that waits. */
 		resumeToken?: string;
 	};
@@ -55,7 +55,7 @@ export const installing = 20 * 60_000;
 /** A playground for the tests of a file. */
 export function usePlayground(env: () => Record<string, string> = () => ({})): Playground {
 	const playground = new Playground();
-	jest.setTimeout(120_000);
+	jest.setTimeout(300_000);
 	beforeAll(async () => await playground.start(env()), installing);
 	afterAll(async () => await playground.close());
 	return playground;
@@ -66,12 +66,16 @@ export class Playground {
 	userFolder!: string;
 	sandbox!: Sandbox;
 	n8n!: N8n;
+	private env: Record<string, string> = {};
+	/** The examples that this n8n cannot run. */
+	leftOut!: LeftOut[];
 
 	async start(env: Record<string, string> = {}): Promise<void> {
+		this.env = env;
 		this.userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-n8n-'));
 		[this.sandbox] = await Promise.all([startSandbox(), installPackageInto(this.userFolder)]);
 		this.n8n = await startN8n({ userFolder: this.userFolder, env });
-		await provision(this.n8n, this.sandbox);
+		this.leftOut = await provision(this.n8n, this.sandbox);
 	}
 
 	get rest(): Rest {
@@ -85,10 +89,7 @@ export class Playground {
 
 	/** Everything the editor offers. */
 	async nodeTypes(): Promise<NodeType[]> {
-		const response = await fetch(`${this.n8n.baseUrl}/types/nodes.json`, {
-			headers: { cookie: this.rest.cookie() },
-		});
-		return (await response.json()) as NodeType[];
+		return await nodeTypes(this.n8n);
 	}
 
 	async workflow(id: string): Promise<Workflow> {
@@ -113,7 +114,11 @@ export class Playground {
 		};
 		const { executionId } = await this.rest.post<{ executionId: string }>(
 			`/workflows/${workflowId}/run`,
-			{ triggerToStartFrom: { name: trigger, data } },
+			{
+				triggerToStartFrom: { name: trigger, data },
+				// n8n 1 does not look it up
+				workflowData: await this.workflow(workflowId),
+			},
 		);
 		return await this.executionEnded(executionId);
 	}
@@ -125,7 +130,10 @@ export class Playground {
 				`/executions/${id}`,
 			);
 			if (['new', 'running'].includes(execution.status)) return undefined;
-			return { ...execution, data: parse(execution.data) as Execution['data'] };
+			const data = parse(execution.data) as Execution['data'] | undefined;
+			// n8n 1.85 tells of the end before it has stored what came out
+			const { lastNodeExecuted, error } = data?.resultData ?? {};
+			return data && (lastNodeExecuted ?? error) && { ...execution, data };
 		});
 	}
 
@@ -135,26 +143,16 @@ export class Playground {
 		const { results } = await this.rest.get<{ results: Array<{ id: string }> }>(
 			`/executions?filter=${filter}`,
 		);
-		return results.map(({ id }) => id);
+		return results.map(({ id }) => id).sort((one, other) => Number(other) - Number(one));
 	}
 
-	/** The rows of a data table, oldest first. */
-	async rowsOf(table: string): Promise<Array<Record<string, unknown>>> {
-		const filter = encodeURIComponent(JSON.stringify({ name: table }));
-		const { data } = await this.rest.get<{
-			data: Array<{ id: string; name: string; projectId: string }>;
-		}>(`/data-tables-global?filter=${filter}`);
-		const found = data.find(({ name }) => name === table);
-		if (!found) return [];
-		const rows = await this.rest.get<{ data: Array<Record<string, unknown>> }>(
-			`/projects/${found.projectId}/data-tables/${found.id}/rows?sortBy=id:asc`,
-		);
-		return rows.data;
+	async rowsOf(table: string): Promise<Row[]> {
+		return await rowsOf(this.rest, table);
 	}
 
 	/** Starts n8n again on the same state, after stop() or kill(). */
 	async restart(): Promise<void> {
-		this.n8n = await startN8n({ userFolder: this.userFolder });
+		this.n8n = await startN8n({ userFolder: this.userFolder, env: this.env });
 		await signIn(this.rest);
 	}
 
@@ -176,21 +174,9 @@ export function outputsOf(execution: Execution, node: string): Array<Array<Item[
 	return outputs;
 }
 
-/** Fills in a page of an n8n form, in the order of its fields; gives the address of the next page. */
-export async function submitForm(page: string, answers: string[]): Promise<string> {
+/** Fills in an n8n form, in the order of its fields. */
+export async function submitForm(page: string, answers: Array<string | File>): Promise<void> {
 	const form = new FormData();
 	for (const [index, answer] of answers.entries()) form.append(`field-${index}`, answer);
-	const response = await fetch(page, { method: 'POST', body: form });
-	const answer = (await response.json()) as { formWaitingUrl?: string };
-	return answer.formWaitingUrl ?? page;
-}
-
-/** The page that a submitted form leads to, without its scripts and styles, when n8n has it ready. */
-export async function nextPage(page: string): Promise<string> {
-	await until(async () => {
-		const status = await fetch(page.replace('?', '/n8n-execution-status?'));
-		return !['running', 'new', 'null'].includes(await status.text());
-	});
-	const html = await (await fetch(page)).text();
-	return html.replace(/<(script|style)[\s\S]*?<\/\1>/g, '').replace(/\s+/g, ' ');
+	await fetch(page, { method: 'POST', body: form });
 }

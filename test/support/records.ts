@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DataDeduplicationService } from 'n8n-core';
 import type {
 	DeduplicationItemTypes,
@@ -9,19 +10,20 @@ import type {
 } from 'n8n-workflow';
 
 /**
- * Where n8n's command line has a database table, the engine alone has nothing. This keeps the same records, by node,
- * in two steps (read, then write) as the table does; the table itself is used by the tests in the real n8n.
+ * Where n8n's command line has the table `processed_data`, the engine alone has nothing. This keeps rows as that
+ * table does: a read, then an INSERT that fails where another was first, or an update that looks at nothing. The table
+ * itself is used by the tests in the real n8n.
  */
 export class Records implements IDataDeduplicator {
-	private readonly byNode = new Map<string, string[]>();
+	private readonly rows = new Map<string, string[]>();
 
 	calls = 0;
 
 	/** Thrown by the next calls, as a database that does not answer would. */
 	outage: Error | undefined;
 
-	/** The one call that fails, counted from here, before its write or after it. */
-	blip: { call: number; when: 'before' | 'after' } | undefined;
+	/** The one call that fails, counted from here, before its write or after it, and what happens meanwhile. */
+	blip: { call: number; when: 'before' | 'after'; meanwhile?: () => Promise<void> } | undefined;
 
 	static async install(service: typeof DataDeduplicationService): Promise<Records> {
 		const records = new Records();
@@ -29,12 +31,18 @@ export class Records implements IDataDeduplicator {
 		return records;
 	}
 
-	of(nodeId: string): readonly string[] {
-		return this.byNode.get(nodeId) ?? [];
+	/** How many rows there are, in all. */
+	count(): number {
+		return this.rows.size;
+	}
+
+	/** All that can be read in the table. */
+	asText(): string {
+		return JSON.stringify([...this.rows]);
 	}
 
 	clear(): void {
-		this.byNode.clear();
+		this.rows.clear();
 		this.calls = 0;
 		this.outage = undefined;
 		this.blip = undefined;
@@ -42,53 +50,61 @@ export class Records implements IDataDeduplicator {
 
 	async checkProcessedAndRecord(
 		items: DeduplicationItemTypes[],
-		_scope: DeduplicationScope,
-		{ node, workflow }: ICheckProcessedContextData,
-		{ maxEntries = Infinity }: ICheckProcessedOptions,
+		scope: DeduplicationScope,
+		contextData: ICheckProcessedContextData,
+		{ maxEntries }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
-		await this.answer(workflow.id);
-		const known = [...this.of(node!.id)];
-		await new Promise(setImmediate);
-		const isKnown = new Set(known);
-		const fresh = items.filter((item) => !isKnown.has(String(item)));
-		const kept = [...known, ...fresh.map(String)];
-		this.byNode.set(node!.id, kept.slice(-maxEntries));
-		this.failAt('after');
-		return { new: fresh, processed: items.filter((item) => isKnown.has(String(item))) };
+		if (maxEntries !== undefined) throw new Error('This package sets no limit');
+		const id = await this.answer(scope, contextData);
+		const found = this.rows.get(id)?.slice();
+		await nextTurn();
+		const isNew = (item: DeduplicationItemTypes) => !found?.includes(String(item));
+		const fresh = items.filter(isNew);
+		if (found) {
+			if (this.rows.has(id)) this.rows.set(id, [...found, ...fresh.map(String)]);
+		} else {
+			if (this.rows.has(id)) throw new Error('UNIQUE constraint failed: processed_data');
+			this.rows.set(id, items.map(String));
+		}
+		await this.failAt('after');
+		return { new: fresh, processed: items.filter((item) => !isNew(item)) };
 	}
 
-	async removeProcessed(
-		items: DeduplicationItemTypes[],
-		_scope: DeduplicationScope,
-		{ node, workflow }: ICheckProcessedContextData,
-	): Promise<void> {
-		await this.answer(workflow.id);
-		const kept = [...this.of(node!.id)];
-		for (const item of items) {
-			const index = kept.indexOf(String(item));
-			if (index !== -1) kept.splice(index, 1);
-		}
-		this.byNode.set(node!.id, kept);
-		this.failAt('after');
+	async removeProcessed(): Promise<void> {
+		throw new Error('This package never changes a row');
 	}
 
 	async clearAllProcessedItems(): Promise<void> {
-		this.clear();
+		throw new Error('This package never deletes a row');
 	}
 
-	async getProcessedDataCount(): Promise<number> {
-		return [...this.byNode.values()].flat().length;
+	async getProcessedDataCount(
+		scope: DeduplicationScope,
+		contextData: ICheckProcessedContextData,
+	): Promise<number> {
+		const count = this.rows.get(await this.answer(scope, contextData))?.length ?? 0;
+		await this.failAt('after');
+		return count;
 	}
 
-	private async answer(workflowId: string): Promise<void> {
+	private async answer(
+		scope: DeduplicationScope,
+		{ node, workflow }: ICheckProcessedContextData,
+	): Promise<string> {
 		this.calls++;
 		if (this.blip) this.blip.call--;
-		this.failAt('before');
+		await nextTurn();
+		await this.failAt('before');
 		if (this.outage) throw this.outage;
-		if (!workflowId) throw Object.assign(new Error('no workflow id'), { code: 'ERR_ASSERTION' });
+		if (!workflow.id) throw new Error('The expression evaluated to a falsy value');
+		return `${workflow.id} ${scope === 'node' ? `n:${node!.id}` : ''}`;
 	}
 
-	private failAt(moment: 'before' | 'after'): void {
-		if (this.blip?.call === 0 && this.blip.when === moment) throw new Error('the database blinked');
+	private async failAt(moment: 'before' | 'after'): Promise<void> {
+		if (this.blip?.call !== 0 || this.blip.when !== moment) return;
+		const { meanwhile } = this.blip;
+		this.blip = undefined;
+		await meanwhile?.();
+		throw new Error('the database blinked');
 	}
 }

@@ -1,4 +1,5 @@
 import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+import { activate } from '../../playground/provision.ts';
 import type { Rest } from '../../playground/rest.ts';
 
 /** A node, with what every node has filled in. */
@@ -14,6 +15,8 @@ interface WorkflowParts {
 	nodes: INode[];
 	connections: IConnections;
 	settings: IWorkflowSettings;
+	/** n8n 1 does not take one without it. */
+	active: false;
 }
 
 /** A workflow of these steps, one after the other. Ours have the credentials; a step without a type is one of them. */
@@ -38,6 +41,7 @@ export function inARow(steps: Step[], credentials?: INode['credentials']): Workf
 		nodes,
 		connections: Object.fromEntries(connections) as IConnections,
 		settings: { executionOrder: 'v1' },
+		active: false,
 	};
 }
 
@@ -52,10 +56,4 @@ export async function publish(rest: Rest, workflow: WorkflowParts): Promise<stri
 	const { id } = await rest.post<{ id: string }>('/workflows', workflow);
 	await activate(rest, id);
 	return id;
-}
-
-export async function activate(rest: Rest, workflowId: string): Promise<void> {
-	const path = `/workflows/${workflowId}`;
-	const { versionId } = await rest.get<{ versionId: string }>(path);
-	await rest.post(`${path}/activate`, { versionId });
 }

@@ -1,15 +1,19 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import {
 	cpSync,
+	existsSync,
 	mkdirSync,
 	mkdtempSync,
 	readFileSync,
+	renameSync,
 	rmSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { cacheFolder } from '../../playground/install.ts';
 
 const root = join(__dirname, '..', '..');
 const onWindows = process.platform === 'win32';
@@ -19,6 +23,8 @@ interface Manifest {
 	version: string;
 	scripts: Record<string, string>;
 	peerDependencies: Record<string, string>;
+	devDependencies: Record<string, string>;
+	'//': { pinned: Record<string, string> };
 	n8n: { nodes: string[]; credentials: string[] };
 }
 
@@ -28,6 +34,9 @@ const readJson = <T>(...path: string[]) => JSON.parse(readFileSync(join(...path)
 const temporary = mkdtempSync(join(tmpdir(), 'stablecoin-ramp-package-'));
 const checkout = join(temporary, 'checkout');
 const unpacked = join(temporary, 'package');
+
+// Some of the rules take every file for Test.node.ts when this says test.
+const inProduction = { ...process.env, NODE_ENV: 'production' };
 
 const manifest = readJson<Manifest>(root, 'package.json');
 let packed: { filename: string; size: number; files: Array<{ path: string }> };
@@ -75,6 +84,7 @@ it('holds exactly what n8n needs, and nothing of tests or tools', () => {
 			`${schemas}/vendor/test.json`,
 			'dist/nodes/StablecoinRampTrigger/StablecoinRampTrigger.node.js',
 			'dist/nodes/StablecoinRampTrigger/StablecoinRampTrigger.node.json',
+			'dist/nodes/StablecoinRampTrigger/__schema__/v1.0.0.json',
 			'package.json',
 		].sort(),
 	);
@@ -109,22 +119,10 @@ describe("n8n's verification rules", () => {
 	beforeAll(() => {
 		mkdirSync(spoilt);
 		writeFileSync(join(spoilt, 'spoilt.js'), 'console.log(process.env.HOME);');
-		const script = `
-			import { analyzePackage, SOURCE_FILE_PATTERNS }
-				from '@n8n/scan-community-package/scanner/scanner.mjs';
-			const shipped = ['**/*.js', 'package.json'];
-			const verdicts = [
-				await analyzePackage(${JSON.stringify(checkout)}, SOURCE_FILE_PATTERNS),
-				await analyzePackage(${JSON.stringify(unpacked)}, shipped),
-				await analyzePackage(${JSON.stringify(spoilt)}, shipped),
-			];
-			process.stdout.write(JSON.stringify(verdicts));
-		`;
-		const output = execFileSync(process.execPath, ['--input-type=module', '-e', script], {
-			cwd: root,
+		const scan = join(__dirname, 'scan.mjs');
+		const output = execFileSync(process.execPath, [scan, checkout, unpacked, spoilt], {
 			encoding: 'utf8',
-			// Some of the rules take every file for Test.node.ts when this says test.
-			env: { ...process.env, NODE_ENV: 'production' },
+			env: inProduction,
 		});
 		verdicts = JSON.parse(output) as unknown[];
 	}, 60_000);
@@ -140,6 +138,59 @@ describe("n8n's verification rules", () => {
 	it('find something where there is something to find', () => {
 		expect(verdicts[2]).toMatchObject({ passed: false });
 	});
+});
+
+describe('n8n-node lint, strict as package.json says', () => {
+	const config = join(checkout, 'eslint.config.mjs');
+	let cli: string;
+
+	beforeAll(() => {
+		const modules = join(installNodeCli(), 'node_modules');
+		cli = join(modules, '@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
+		symlinkSync(modules, join(temporary, 'node_modules'), 'junction');
+	}, 10 * 60_000);
+
+	const lint = () => {
+		const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'lint'], {
+			cwd: checkout,
+			encoding: 'utf8',
+			env: inProduction,
+		});
+		return { status, said: `${stdout}${stderr}` };
+	};
+
+	it("finds nothing in what ships, with n8n's own configuration", () => {
+		const own = "import { config } from '@n8n/node-cli/eslint';\n\nexport default config;\n";
+		writeFileSync(config, own);
+		const { status, said } = lint();
+		expect(status === 0 ? '' : said).toBe('');
+	}, 120_000);
+
+	it('takes no other configuration', () => {
+		writeFileSync(config, 'export default [];');
+		expect(lint()).toEqual({ status: 1, said: expect.stringContaining('Strict mode violation') });
+	}, 120_000);
+});
+
+/** It brings several copies of n8n-workflow, which must not come into ours; so it lies in the cache folder. */
+function installNodeCli(): string {
+	const wanted = join(__dirname, 'nodeCli');
+	const lock = readFileSync(join(wanted, 'package-lock.json'));
+	const key = createHash('sha256').update(lock).digest('hex').slice(0, 12);
+	const folder = join(cacheFolder(), `node-cli-${key}-${process.platform}-${process.arch}`);
+	if (existsSync(folder)) return folder;
+	mkdirSync(cacheFolder(), { recursive: true });
+	const partial = mkdtempSync(`${folder}-`);
+	cpSync(wanted, partial, { recursive: true });
+	const install = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
+	execFileSync('npm', install, { cwd: partial, stdio: 'ignore', shell: onWindows });
+	renameSync(partial, folder);
+	return folder;
+}
+
+it('says beside every pinned version why it is pinned, and of no other', () => {
+	const pinned = Object.entries(manifest.devDependencies).filter(([, range]) => /^\d/.test(range));
+	expect(Object.keys(manifest['//'].pinned)).toEqual(pinned.map(([name]) => name));
 });
 
 it('is developed with exactly one copy of n8n-workflow', () => {

@@ -13,21 +13,21 @@ describe('an account number', () => {
 	});
 
 	it.each([
-		['08012345678', 'Account Number ••••5678 has 11 digits and looks like a phone number'],
-		['2348012345678', 'Account Number ••••5678 has 13 digits and looks like a phone number'],
-		['123456789', 'Account Number ••••6789 has 9 digits, not ten'],
-		[12345678, 'Account Number ••••5678 has 8 digits, not ten'],
-		['1', 'Account Number has 1 digit, not ten'],
-		['12345678901', 'Account Number ••••8901 has 11 digits, not ten'],
-		['5399831234567890', 'Account Number ••••7890 has 16 digits, not ten'],
-		['012 345 6789', 'Account Number ••••6789 has characters other than digits'],
-		['01234567a9', 'Account Number has characters other than digits'],
-		[' 0123456789', 'Account Number ••••6789 has characters other than digits'],
-		['٠١٢٣٤٥٦٧٨٩', 'Account Number has characters other than digits'],
-		[1.5, 'Account Number has characters other than digits'],
-		['', 'Account Number is empty'],
-		[null, 'Account Number is empty'],
-		[{}, 'Account Number is empty'],
+		['08012345678', "'Account Number' ••••5678 has 11 digits and looks like a phone number"],
+		['2348012345678', "'Account Number' ••••5678 has 13 digits and looks like a phone number"],
+		['123456789', "'Account Number' ••••6789 has 9 digits, not ten"],
+		[12345678, "'Account Number' ••••5678 has 8 digits, not ten"],
+		['1', "'Account Number' has 1 digit, not ten"],
+		['12345678901', "'Account Number' ••••8901 has 11 digits, not ten"],
+		['5399831234567890', "'Account Number' ••••7890 has 16 digits, not ten"],
+		['012 345 6789', "'Account Number' ••••6789 has characters other than digits"],
+		['01234567a9', "'Account Number' has characters other than digits"],
+		[' 0123456789', "'Account Number' ••••6789 has characters other than digits"],
+		['٠١٢٣٤٥٦٧٨٩', "'Account Number' has characters other than digits"],
+		[1.5, "'Account Number' has characters other than digits"],
+		['', "'Account Number' is empty"],
+		[null, "'Account Number' is empty"],
+		[{}, "'Account Number' is empty"],
 	])('%j is refused: %s', (value, message) => {
 		expect(checkAccountNumber(value)).toMatchObject({ ok: false, message });
 	});
@@ -62,7 +62,7 @@ describe('an account number', () => {
 			fc.property(stellarSeed, (seed) => {
 				expect(lastFour(seed)).toBe('••••');
 				expect(checkAccountNumber(seed)).toMatchObject({
-					message: 'Account Number has characters other than digits',
+					message: "'Account Number' has characters other than digits",
 				});
 			}),
 		);

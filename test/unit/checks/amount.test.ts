@@ -9,60 +9,85 @@ describe('an amount', () => {
 		['015000', 15000],
 		['0.000001', 0.000001],
 		['15000.00000000000000000000', 15000],
-		[Number.MAX_SAFE_INTEGER, Number.MAX_SAFE_INTEGER],
+		['15.00', 15],
+		['1500.000', 1500],
+		['0.125', 0.125],
+		[15.125, 15.125],
 	])('%j is read as %d', (value, amount) => {
 		expect(parseAmount(value)).toEqual({ ok: true, amount });
 	});
 
 	it.each([
-		['15,000', 'Amount is "15,000", which has a separator between its digits'],
-		['15.000,50', 'Amount is "15.000,50", which has a separator between its digits'],
-		['15 000', 'Amount is "15 000", which has a separator between its digits'],
-		['15_000', 'Amount is "15_000", which has a separator between its digits'],
-		['1e5', 'Amount is "1e5", which is in scientific notation'],
-		['0x10', 'Amount is "0x10", which is not in decimal notation'],
-		['₦15000', 'Amount is "₦15000", which has a currency in it'],
-		['15000 NGN', 'Amount is "15000 NGN", which has a currency in it'],
-		['15.', 'Amount is "15.", which has a dot with no digits on one side'],
-		['.5', 'Amount is ".5", which has a dot with no digits on one side'],
-		['+15000', 'Amount is "+15000", which has a plus sign'],
-		['fifteen', 'Amount is "fifteen", which is not a number'],
-		['１５０００', 'Amount is "１５０００", which is not a number'],
-		['', 'Amount is empty'],
-		['  ', 'Amount is empty'],
-		[null, 'Amount is empty'],
-		[undefined, 'Amount is empty'],
-		[NaN, 'Amount is NaN, not a number'],
-		[Infinity, 'Amount is Infinity, not a number'],
-		[true, 'Amount is true, not a number'],
-		[[15000], 'Amount is a list, not a number'],
-		[{ amount: 15000 }, 'Amount is an object, not a number'],
-		[0, 'Amount is 0, not above zero'],
-		['-1', 'Amount is "-1", not above zero'],
-		[-15000, 'Amount is -15000, not above zero'],
+		['15,000', `'Amount' is "15,000", which has a separator between its digits`],
+		['15.000,50', `'Amount' is "15.000,50", which has a separator between its digits`],
+		['15 000', `'Amount' is "15 000", which has a separator between its digits`],
+		['15_000', `'Amount' is "15_000", which has a separator between its digits`],
+		['1e5', `'Amount' is "1e5", which is in scientific notation`],
+		['0x10', `'Amount' is "0x10", which is not in decimal notation`],
+		['₦15000', `'Amount' is "₦15000", which has a currency in it`],
+		['15000 NGN', `'Amount' is "15000 NGN", which has a currency in it`],
+		['15.', `'Amount' is "15.", which has a dot with no digits on one side`],
+		['.5', `'Amount' is ".5", which has a dot with no digits on one side`],
+		['+15000', `'Amount' is "+15000", which has a plus sign`],
+		['fifteen', `'Amount' is "fifteen", which is not a number`],
+		['１５０００', `'Amount' is "１５０００", which is not a number`],
+		['', `'Amount' is empty`],
+		['  ', `'Amount' is empty`],
+		[null, `'Amount' is empty`],
+		[undefined, `'Amount' is empty`],
+		[NaN, `'Amount' is "NaN", which is not a number`],
+		[true, `'Amount' is true, not a number`],
+		[[15000], `'Amount' is a list, not a number`],
+		[{ amount: 15000 }, `'Amount' is an object, not a number`],
+		[0, `'Amount' is "0", not above zero`],
+		['-1', `'Amount' is "-1", not above zero`],
 		[
 			'9007199254740993',
-			'Amount is "9007199254740993", which has too many digits to be sent exactly',
+			`'Amount' is "9007199254740993", which has too many digits to be sent exactly`,
 		],
 		[
 			'99999999999999.25',
-			'Amount is "99999999999999.25", which has too many digits to be sent exactly',
+			`'Amount' is "99999999999999.25", which has too many digits to be sent exactly`,
 		],
-		[1e20, 'Amount is 100000000000000000000, which has too many digits to be sent exactly'],
+		['15.000', `'Amount' is "15.000", which can be read as thousands or as decimals`],
+		[' 1.500 ', `'Amount' is "1.500", which can be read as thousands or as decimals`],
 	])('%j is refused: %s', (value, message) => {
 		expect(parseAmount(value)).toMatchObject({ ok: false, message });
+	});
+
+	it.each([9007199254740992, 99999999999999.25, 1e20, 1e21, 1e-7, -1, 0, NaN, Infinity])(
+		'%d is refused as a number in the same words as its text',
+		(value) => {
+			expect(parseAmount(value)).toMatchObject({ ok: false });
+			expect(parseAmount(value)).toEqual(parseAmount(String(value)));
+		},
+	);
+
+	it.each(['15000.125', 15000.125, 0.005, '15000.1250'])(
+		'%j is refused as money, which has two decimals',
+		(value) => {
+			expect(parseAmount(value).ok).toBe(true);
+			expect(checkAmount(value, { asMoney: true })).toMatchObject({
+				message: expect.stringMatching(/^'Amount' is .*, which has more than 2 decimals$/),
+				description: expect.stringContaining('round(2)'),
+			});
+		},
+	);
+
+	it.each(['15000.10', '15000.1200', 15000.99, 15000])('%j is money', (value) => {
+		expect(checkAmount(value, { asMoney: true })).toEqual({ ok: true, amount: Number(value) });
 	});
 
 	it('below the minimum or above the maximum is refused, with what to do', () => {
 		expect(checkAmount('14999.99', { minimum: 15000 })).toEqual({
 			ok: false,
-			message: 'Amount is 14999.99, below the minimum of 15000',
-			description: 'Set Amount to 15000 or more',
+			message: `'Amount' is 14999.99, below the minimum of 15000`,
+			description: "Set 'Amount' to 15000 or more",
 		});
 		expect(checkAmount(20001, { minimum: 15000, maximum: 20000 })).toEqual({
 			ok: false,
-			message: 'Amount is 20001, above the Maximum Amount of 20000',
-			description: 'Lower Amount, or raise Maximum Amount in Options',
+			message: `'Amount' is 20001, above the 'Maximum Amount' of 20000`,
+			description: "Lower 'Amount', or raise 'Maximum Amount' in Options",
 		});
 	});
 
@@ -83,7 +108,7 @@ describe('an amount', () => {
 			fc.property(written, (value) => {
 				const result = checkAmount(value, { minimum: 1, maximum: 1e9 });
 				if (!result.ok) {
-					expect(result.message).toMatch(/^Amount is /);
+					expect(result.message).toMatch(/^'Amount' is /);
 					return;
 				}
 				expect(result.amount).toBeGreaterThanOrEqual(1);
@@ -111,7 +136,7 @@ describe('an amount', () => {
 			fc.property(fc.string({ minLength: 21 }), (text) => {
 				fc.pre(text.trim().length > 20);
 				expect(parseAmount(text)).toMatchObject({
-					message: expect.stringMatching(/^Amount is a text of \d+ characters, /),
+					message: expect.stringMatching(/^'Amount' is a text of \d+ characters, /),
 				});
 			}),
 		);

@@ -85,11 +85,11 @@ describe('what is wrong is said', () => {
 		['Stellar', 'G'.repeat(201), 'has 201 characters'],
 		['Stellar', undefined, 'is empty, not a text'],
 		['Solana', 12345, 'is a number, not a text'],
-		['Tron', evm, 'Network is "Tron", which is none of Stellar, Polygon, Solana, Avalanche'],
-		['stellar', account, 'Network is "stellar"'],
-		['toString', account, 'Network is "toString"'],
-		['', account, 'Network is ""'],
-		[undefined, account, 'Network is empty'],
+		['Tron', evm, `'Network' is "Tron", which is none of Stellar, Polygon, Solana, Avalanche`],
+		['stellar', account, `'Network' is "stellar"`],
+		['toString', account, `'Network' is "toString"`],
+		['', account, `'Network' is ""`],
+		[undefined, account, `'Network' is empty`],
 	])('%s, %s: %s', (network, address, words) => {
 		expect(messageOf(network, address)).toContain(words);
 	});
@@ -117,8 +117,8 @@ describe('what is wrong is said', () => {
 	])('an address of another network says which: %s, %s', (network, address, other) => {
 		expect(checkWallet(network, address)).toMatchObject({
 			ok: false,
-			message: `Wallet Address is an address of ${other}, and Network is ${network}`,
-			description: expect.stringContaining(`Choose ${other} in Network`),
+			message: `'Wallet Address' is an address of ${other}, and 'Network' is ${network}`,
+			description: expect.stringContaining(`Choose ${other} in 'Network'`),
 		});
 	});
 });
@@ -200,7 +200,7 @@ describe('generated addresses', () => {
 
 describe('secrets', () => {
 	const anyNetwork = fc.oneof(fc.constantFrom(...networks), fc.string());
-	const seedMessage = 'Wallet Address looks like a Stellar secret seed, not an address';
+	const seedMessage = "'Wallet Address' looks like a Stellar secret seed, not an address";
 
 	const disguises: Array<[string, (seed: string, at: number) => string]> = [
 		['as it is', (seed) => seed],
@@ -294,8 +294,8 @@ it('whatever is given, there is a verdict in words and no exception', () => {
 		fc.property(fc.oneof(fc.constantFrom(...networks), hostile), hostile, (network, address) => {
 			const verdict = checkWallet(network, address);
 			if (verdict.ok) return;
-			expect(verdict.message).toMatch(/^(Wallet Address|Network) /);
-			expect(verdict.description).toMatch(/Wallet Address|Network/);
+			expect(verdict.message).toMatch(/^'(Wallet Address|Network)' /);
+			expect(verdict.description).toMatch(/'(Wallet Address|Network)'/);
 			expect(`${verdict.message} ${verdict.description}`).not.toMatch(
 				/error|fail|problem|verified|undefined|\[object/i,
 			);

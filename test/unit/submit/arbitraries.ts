@@ -30,7 +30,10 @@ export const hostile = fc.oneof(
 	),
 );
 
-const amount = fc.oneof(fc.integer({ min: -5, max: 40000 }), fc.constantFrom('15000', '20000.50'));
+const amount = fc.oneof(
+	fc.integer({ min: -5, max: 40000 }),
+	fc.constantFrom<unknown>('15000', '20000.50', '15.000', 15000.125),
+);
 const tenDigits = fc.stringMatching(/^\d{10}$/);
 const anyDigits = fc.stringMatching(/^\d{8,12}$/);
 const word = fc.string({ maxLength: 30 });
@@ -47,8 +50,6 @@ const plausible: Record<string, fc.Arbitrary<unknown>> = {
 	accountName: word,
 	network: fc.constantFrom('', ...networks, 'stellar', 'Bitcoin'),
 	walletAddress: fc.oneof(fc.constant(''), address),
-	businessId: word,
-	linkTag: word,
 	reference: word,
 	type: fc.constantFrom('sell_ramp', '', 'x'),
 	simplify: fc.boolean(),
@@ -58,7 +59,9 @@ const option: Record<string, fc.Arbitrary<unknown>> = {
 	checks: fc.constantFrom('strict', 'off'),
 	dryRun: fc.constantFrom(false, 'false', true),
 	maximumAmount: fc.constantFrom(0, 20000, '30000'),
-	ifAlreadySubmitted: fc.constantFrom('fail', 'skip', 'submitAgain'),
+	ifAlreadySubmitted: fc.constantFrom('fail', 'skip', 'submitUnknownAgain', 'submitAgain'),
+	businessId: word,
+	linkTag: word,
 };
 
 const mostly = (arbitraries: Record<string, fc.Arbitrary<unknown>>, odd: fc.Arbitrary<unknown>) =>

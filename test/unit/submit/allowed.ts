@@ -40,11 +40,13 @@ export function faultsIn(
 			),
 		],
 		['amount', typeof amount === 'number' && Number.isFinite(amount) && amount > 0],
+		['kobo', !strict || Number.isInteger(Number((Number(amount) * 100).toPrecision(15)))],
 		['minimum', operation === 'sell' || Number(amount) >= 15000],
 		['maximum', !maximum || Number(amount) <= maximum],
 		['type', operation === 'sell' || type === 'buy_ramp'],
 		['account number', !strict || hasTenDigits(account_number)],
 		['vendor number', !strict || operation === 'sell' || hasTenDigits(vendor_number)],
+		['network and wallet together', !strict || 'network' in body === 'wallet_address' in body],
 		['wallet', !strict || !wallet_address || checkWallet(network, wallet_address).ok],
 		['secret', !/^S[A-Z2-7]{55}$/.test(String(wallet_address))],
 	];

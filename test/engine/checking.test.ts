@@ -1,0 +1,229 @@
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
+
+import { useSubmitting } from '../support/submitting.ts';
+import { fromItem, operations, referencesTo, wallet } from '../support/transactions.ts';
+
+const { engine, sandbox, submit, posts, accepted } = useSubmitting();
+
+describe.each(operations)('a %s among others that is refused', (operation) => {
+	const items = referencesTo(10).map((item, index) => ({
+		...item,
+		amount: index === 6 ? '15,000' : 15000,
+	}));
+	const withItems = { items };
+
+	it('keeps all of them from being sent, and its field, its item and the next step are named', async () => {
+		const { error } = await submit(operation, fromItem('amount'), withItems);
+		expect(posts()).toEqual([]);
+		expect(error).toMatchObject({
+			name: 'NodeOperationError',
+			message: `'Amount' is "15,000", which has a separator between its digits [item 6]`,
+			description:
+				"Write 'Amount' in digits, with a dot before any decimals, e.g. 15000 or 15000.50. Nothing was sent.",
+			context: { itemIndex: 6 },
+		});
+	});
+
+	it('is left out alone with Continue On Fail', async () => {
+		const node = { onError: 'continueRegularOutput' } as const;
+		const { json } = await submit(operation, fromItem('amount'), { items, node });
+		expect(accepted()).toEqual(items.map(({ reference }) => reference).filter((_, i) => i !== 6));
+		expect(json[6]).toMatchObject({ outcome: 'notSent', reference: 'order-6' });
+	});
+});
+
+it('names every refused item in one go, each with its number at the end', async () => {
+	const { error } = await submit('sell', fromItem('amount', 'accountNumber'), {
+		items: [
+			{ reference: 'a', amount: 0, accountNumber: '0123456789' },
+			{ reference: 'b', amount: 5, accountNumber: '0123456789' },
+			{ reference: 'c', amount: 5, accountNumber: '08012345678' },
+		],
+	});
+	expect(error?.message).toBe(`'Amount' is "0", not above zero [item 0]`);
+	expect(error?.description).toMatch(
+		/'Account Number' ••••5678 has 11 digits and looks like a phone number\. .* \[item 2\]$/,
+	);
+	expect(error?.description).not.toContain('[item 1]');
+});
+
+it('refuses a sell of "15.000", which is fifteen or fifteen thousand', async () => {
+	const { error } = await submit('sell', { amount: '={{ "15.000" }}' });
+	expect(error?.message).toContain('which can be read as thousands or as decimals');
+	expect(posts()).toEqual([]);
+});
+
+describe('an expression that comes out empty', () => {
+	type Put = (expression: string) => INodeParameters;
+	const option =
+		(name: string): Put =>
+		(expression) => ({ options: { [name]: expression } });
+
+	const fields: Array<[label: string, put: Put]> = [
+		['Reference', (reference) => ({ reference })],
+		['Network', (network) => ({ ...wallet, network })],
+		['Wallet Address', (walletAddress) => ({ ...wallet, walletAddress })],
+		['Business ID', option('businessId')],
+		['Link Tag', option('linkTag')],
+		['Dry Run', option('dryRun')],
+		['Maximum Amount', option('maximumAmount')],
+		['If Already Submitted', option('ifAlreadySubmitted')],
+	];
+
+	it.each(fields)('is refused in %s, by name, and nothing is sent', async (label, put) => {
+		for (const operation of operations) {
+			for (const expression of ['={{ $json.missing }}', '={{ $json.blank }}', '={{ null }}']) {
+				const { error } = await submit(operation, put(expression), {
+					items: [{ reference: 'order-0', blank: ' ', body: { missing: 'on a webhook' } }],
+				});
+				expect(error?.message).toBe(`The expression in '${label}' came out empty`);
+				expect(error?.description).toContain(`Correct the expression in '${label}'`);
+				expect(error?.description).toContain('What a webhook received is in $json.body');
+			}
+		}
+		expect(posts()).toEqual([]);
+	});
+
+	it('is answered with the field that the item lacks, and where a webhook has it', async () => {
+		const { error } = await submit('buy', { reference: '={{ $json.orderId }}' });
+		expect(error?.description).toContain("The item has no 'orderId'.");
+		expect(error?.description).toContain('{{ $json.body.orderId }}');
+	});
+
+	it.each(fields)('refuses that item alone in %s with Continue On Fail', async (_, put) => {
+		const fine = {
+			reference: 'fine',
+			network: wallet.network,
+			walletAddress: wallet.walletAddress,
+		};
+		const all = { ...fine, businessId: 'B', linkTag: 'L', dryRun: false, maximumAmount: 15000 };
+		const items: IDataObject[] = [{ ...all, ifAlreadySubmitted: 'fail' }, {}];
+		const [name] = Object.entries({ ...put('here'), ...(put('here').options as object) }).find(
+			([, value]) => value === 'here',
+		)!;
+		const node = { onError: 'continueRegularOutput' } as const;
+		const parameters = {
+			reference: '={{ $json.reference ?? "other" }}',
+			...put(`={{ $json.${name} }}`),
+		};
+		const { json } = await submit('sell', parameters, { items, node });
+		expect(json.map(({ outcome }) => outcome)).toEqual(['accepted', 'notSent']);
+	});
+
+	it('is something else than a field that is empty', async () => {
+		const options = { businessId: '', linkTag: '' };
+		const { error } = await submit('buy', { network: '', walletAddress: '', options });
+		expect(error).toBeUndefined();
+		expect(accepted()).toEqual(['order-0']);
+	});
+});
+
+describe('an expression that names a field of the item', () => {
+	const named = async (expression: string, items: IDataObject[]) => {
+		const { json, error } = await submit(
+			'sell',
+			{ accountName: expression, options: { dryRun: true } },
+			{ items, node: { onError: 'continueRegularOutput' } },
+		);
+		return error?.message ?? json.map(({ request, error: setback }) => request ?? setback);
+	};
+
+	it.each([
+		...['name', '_name', 'missing', 'Name', 'toString', 'hasOwnProperty', 'valueOf'],
+		...[
+			'constructor',
+			'prototype',
+			'__proto__',
+			'__defineGetter__',
+			'getPrototypeOf',
+			'caller',
+			'isEmpty',
+			'length',
+		],
+	])('gives for $json.%s what n8n gives', async (name) => {
+		const own = JSON.parse(`{"reference":"order-1","${name}":"own"}`) as IDataObject;
+		const items = [{ reference: 'order-0', name: 'Ada' }, own];
+		expect(await named(`={{ $json.${name} }}`, items)).toEqual(
+			await named(`={{ ($json).${name} }}`, items),
+		);
+	});
+
+	it('is not read from $JSON, which n8n does not know', async () => {
+		const items = [{ reference: 'order-0', name: 'Ada' }];
+		expect(JSON.stringify(await named('={{ $JSON.name }}', items))).not.toContain('Ada');
+		expect(JSON.stringify(await named('={{ $json.name }}', items))).toContain('Ada');
+	});
+});
+
+describe('Maximum Total', () => {
+	const total = async (maximumTotal: unknown, ...amounts: number[]) =>
+		await submit(
+			'buy',
+			{ ...fromItem('amount'), options: { maximumTotal } as INodeParameters },
+			{ items: amounts.map((amount, index) => ({ amount, reference: `order-${index}` })) },
+		);
+
+	it('keeps a run that would submit more from sending anything', async () => {
+		const { error } = await total(45000, 15000, 15000, 15000.01);
+		expect(error?.message).toBe(
+			"This run would submit 45000.01 in all, above the 'Maximum Total' of 45000 [item 0]",
+		);
+		expect(posts()).toEqual([]);
+	});
+
+	it.each([
+		[30000.3, [15000.1, 15000.2]],
+		[0, [15000, 900000]],
+	])('of %d lets %j through', async (maximum, amounts) => {
+		const { error } = await total(maximum, ...amounts);
+		expect(error).toBeUndefined();
+		expect(accepted()).toHaveLength(2);
+	});
+
+	it.each([-1, 'a lot', ''])('that is %j is refused', async (maximum) => {
+		const { error } = await total(maximum, 15000);
+		expect(error?.message).toContain("'Maximum Total' is");
+		expect(posts()).toEqual([]);
+	});
+});
+
+it.each([0, 51, 1.5, 'many'])('refuses Parallel Requests of %j', async (parallelRequests) => {
+	const { error } = await submit('buy', { options: { parallelRequests } });
+	expect(error?.message).toContain("'Parallel Requests' is");
+	expect(posts()).toEqual([]);
+});
+
+describe('a dry run', () => {
+	it.each(operations)('returns the exact request of a %s, and sends nothing', async (operation) => {
+		const dry = await submit(operation, { options: { dryRun: true } });
+		expect(posts()).toEqual([]);
+		expect(engine.records.calls).toBe(0);
+		await submit(operation);
+		const [sent] = posts();
+		expect(dry.json).toEqual([
+			{
+				outcome: 'dryRun',
+				reference: 'order-0',
+				note: 'Nothing was sent.',
+				request: { method: 'POST', url: `${sandbox.baseUrl}${sent!.path}`, body: sent!.body },
+				checks: { mode: 'strict', passed: true, refusals: [] },
+			},
+		]);
+	});
+
+	it('returns what the checks said', async () => {
+		const { json } = await submit('buy', { amount: 10, options: { dryRun: true } });
+		const refusal = {
+			message: "'Amount' is 10, below the minimum of 15000",
+			description: "Set 'Amount' to 15000 or more",
+		};
+		expect(json).toMatchObject([{ checks: { passed: false, refusals: [refusal] } }]);
+	});
+
+	it.each([1, 'yes', ['x']])('is not taken for switched off when it is %j', async (dryRun) => {
+		const options = { dryRun: `={{ ${JSON.stringify(dryRun)} }}` };
+		const { error } = await submit('buy', { options });
+		expect(error?.message).toContain('neither true nor false');
+		expect(posts()).toEqual([]);
+	});
+});

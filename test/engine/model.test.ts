@@ -1,0 +1,291 @@
+import fc from 'fast-check';
+
+import { faultKinds, type FaultRule } from '../../sandbox/server.ts';
+import {
+	credentialsFor,
+	useEngine,
+	type Engine,
+	type Ran,
+	type RunOptions,
+} from '../support/engine.ts';
+import { edited } from '../support/otherContext.ts';
+import { startProcess, type Process } from '../support/processes.ts';
+import { watch } from '../support/promise.ts';
+import { toldBy, type Told } from '../support/told.ts';
+import { fromItem, submitting } from '../support/transactions.ts';
+
+const { engine, sandbox } = useEngine();
+
+type Choice = 'fail' | 'skip' | 'submitUnknownAgain' | 'submitAgain';
+type Outcome = Told['outcome'];
+
+/** One list, submitted by one of two processes. */
+interface Submission {
+	process: 0 | 1;
+	items: Array<{ reference: string; amount: number }>;
+	choice: Choice;
+	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	retryOnFail: boolean;
+	parallelRequests: number;
+}
+
+/** What happens at the same time. */
+interface Round {
+	submissions: Submission[];
+	faults: Array<FaultRule | undefined>;
+	/** The first one's process stops existing after so many steps out of it. */
+	death?: number;
+	blip?: Engine['records']['blip'];
+}
+
+/** What the records may have of a reference: nothing, that it was accepted, or that nobody can say. */
+type State = 'free' | 'accepted' | 'doubt';
+
+/** The model. What a run tells of a reference, by what is known of it; what is sent may become anything. */
+const mustTell: Record<State, Record<Choice, Outcome | 'sent'>> = {
+	free: { fail: 'sent', skip: 'sent', submitUnknownAgain: 'sent', submitAgain: 'sent' },
+	accepted: {
+		...{ fail: 'skipped', skip: 'skipped', submitUnknownAgain: 'skipped', submitAgain: 'sent' },
+	},
+	doubt: { fail: 'unknown', skip: 'unknown', submitUnknownAgain: 'sent', submitAgain: 'sent' },
+};
+
+/** What it tells of one that it did not reach before it stopped. */
+const lookedUp: Record<State, Outcome> = {
+	...{ free: 'notSent', accepted: 'skipped', doubt: 'unknown' },
+};
+
+function mayBeTold(
+	state: State,
+	choice: Choice,
+	isCalm: boolean,
+	hasSameValues: boolean,
+): Outcome[] {
+	const told = mustTell[state][choice];
+	if (told !== 'sent') return hasSameValues ? [told] : [told, 'notSent'];
+	return isCalm ? ['accepted'] : ['accepted', 'rejected', 'notSent', 'unknown', lookedUp[state]];
+}
+
+function mayBeSent(states: Set<State>, submissions: Submission[], reference: string): number {
+	const has = ({ items }: Submission) =>
+		items.filter((item) => item.reference === reference).length;
+	const by = (choice: Choice) => submissions.filter((one) => one.choice === choice && has(one) > 0);
+	const again = by('submitUnknownAgain');
+	const isFirst = states.has('free') && [...again, ...by('fail'), ...by('skip')].length > 0;
+	const isTakenOver = states.has('doubt') && again.length > 0;
+	// Nobody can tell a claim of another process that is at work from one of a process that is gone.
+	const isElsewhere = new Set(submissions.map(({ process }) => process)).size > 1;
+	const repeated = by('submitAgain').reduce((sum, one) => sum + has(one), 0);
+	return repeated + Number(isFirst || isTakenOver) + (isElsewhere ? again.length : 0);
+}
+
+function statesAfter(before: Set<State>, isAdded: boolean, told: Outcome | 'notSure'): Set<State> {
+	if (told === 'accepted') return new Set(['accepted']);
+	if (told === 'unknown') return new Set(['doubt']);
+	if (told !== 'notSure') return before;
+	const remembered = [...before].filter((state) => state !== 'free' || !isAdded);
+	return new Set<State>([...remembered, 'doubt', ...(isAdded ? ['accepted' as const] : [])]);
+}
+
+const amountOf = ({ amount }: { amount: number }) => amount;
+
+interface Model {
+	states: Map<string, Set<State>>;
+	amounts: Map<string, number[]>;
+	/** A run that stopped, which somebody may retry. */
+	stopped?: Submission;
+}
+
+interface Real {
+	processes: [Process, Process];
+	stopped?: Ran;
+}
+
+const runOf = ({
+	items,
+	choice,
+	onError,
+	retryOnFail,
+	parallelRequests,
+}: Submission): RunOptions => ({
+	parameters: submitting('sell', {
+		...fromItem('reference', 'amount'),
+		options: { ifAlreadySubmitted: choice, parallelRequests },
+	}),
+	credentials: credentialsFor(sandbox),
+	items,
+	node: { onError, retryOnFail, maxTries: 3 },
+});
+
+abstract class Command implements fc.AsyncCommand<Model, Real> {
+	abstract check(model: Readonly<Model>): boolean;
+	abstract run(model: Model, real: Real): Promise<void>;
+	abstract toString(): string;
+
+	/** Lets it happen and compares. */
+	protected async play(
+		{ submissions, faults, death, blip }: Round,
+		model: Model,
+		real: Real,
+		retry?: Partial<RunOptions>,
+	): Promise<void> {
+		faults.forEach((rule, skip) => rule && sandbox.fault({ ...rule, on: 'sell', skip }));
+		engine.records.blip = blip && { ...blip };
+		const dying = submissions[0]!.process;
+		let left = death;
+		if (left !== undefined) real.processes[dying].dieWhen(() => left!-- <= 0);
+		const before = { ledger: sandbox.transactions().length, requests: sandbox.requests().length };
+		const broken = watch(sandbox);
+		const rans = await Promise.all(
+			submissions.map(
+				async (one) => await real.processes[one.process].run({ ...runOf(one), ...retry }),
+			),
+		);
+		engine.records.blip = undefined;
+		if (death !== undefined) real.processes[dying] = startProcess(engine);
+
+		const told = rans.flatMap((ran) => (ran ? toldBy(ran) : []));
+		const isAlive = rans.every((ran) => ran !== undefined);
+		const wrong = broken(told, { duplicates: true, killed: !isAlive });
+		const added = sandbox.transactions().slice(before.ledger);
+		const requests = sandbox.requests().slice(before.requests);
+		const isAlone = isAlive && blip === undefined && submissions.length === 1;
+		const { choice, onError } = submissions[0]!;
+		const isCalm = !requests.some((request) => request.fault) && onError !== 'stopWorkflow';
+
+		const items = submissions.flatMap((one) => one.items);
+		for (const reference of new Set(items.map((item) => item.reference))) {
+			const states = model.states.get(reference) ?? new Set<State>(['free']);
+			const amounts = items.filter((item) => item.reference === reference).map(amountOf);
+			const amountsBefore = model.amounts.get(reference) ?? [];
+			const times = added.filter((one) => one.reference === reference).length;
+			const most = mayBeSent(states, submissions, reference);
+			if (times > most) wrong.push(`${reference} was sent ${times} times, and ${most} allowed`);
+
+			const outcome = told.find((one) => one.reference === reference)?.outcome ?? 'notSent';
+			const isSure = isAlone && amounts.length === 1;
+			const hasSameValues = amountsBefore.every((amount) => amount === amounts[0]);
+			const allowed = [...states].flatMap((state) =>
+				mayBeTold(state, choice, isCalm, hasSameValues),
+			);
+			const isTold = told.some((one) => one.reference === reference);
+			if (isSure && isTold && !retry && !allowed.includes(outcome)) {
+				wrong.push(`${reference} was told as ${outcome}, and not as ${allowed.join(' or ')}`);
+			}
+			// A retry tells again what an earlier try was told, and that changes nothing.
+			const isReplay = retry && isSure && times === 0 && outcome === 'accepted';
+			const isNew = isSure && !(retry && outcome === 'unknown');
+			model.amounts.set(reference, [...amountsBefore, ...amounts]);
+			model.states.set(
+				reference,
+				isReplay ? states : statesAfter(states, times > 0, isNew ? outcome : 'notSure'),
+			);
+		}
+		const index = rans.findIndex((ran) => ran?.error);
+		real.stopped = rans[index];
+		model.stopped = submissions[index];
+		expect(wrong).toEqual([]);
+	}
+}
+
+class Submit extends Command {
+	private readonly round: Round;
+	constructor(round: Round) {
+		super();
+		this.round = round;
+	}
+	check = () => true;
+	run = async (model: Model, real: Real) => await this.play(this.round, model, real);
+	toString = () => `Submit(${JSON.stringify(this.round)})`;
+}
+
+class Retry extends Command {
+	private readonly correction: { amount?: number };
+	private readonly process: 0 | 1;
+	constructor(process: 0 | 1, correction: { amount?: number }) {
+		super();
+		this.process = process;
+		this.correction = correction;
+	}
+	check = ({ stopped }: Readonly<Model>) => stopped !== undefined;
+	run = async (model: Model, real: Real) => {
+		const retryOf = edited(real.stopped!.run, this.correction);
+		const submissions = [{ ...model.stopped!, process: this.process }];
+		await this.play({ submissions, faults: [] }, model, real, { retryOf });
+	};
+	toString = () => `Retry(${this.process}, ${JSON.stringify(this.correction)})`;
+}
+
+class Restart extends Command {
+	private readonly process: 0 | 1;
+	constructor(process: 0 | 1) {
+		super();
+		this.process = process;
+	}
+	check = () => true;
+	run = async (_: Model, real: Real) => {
+		real.processes[this.process] = startProcess(engine);
+	};
+	toString = () => `Restart(${this.process})`;
+}
+
+const process = fc.constantFrom(0 as const, 1 as const);
+const amount = fc.constantFrom(15000, 15000, 15000, 16000);
+const fault = fc.option(
+	fc
+		.constantFrom(...faultKinds.filter(({ delayMs }) => delayMs === 0))
+		.chain(({ kind, accepts, choosable }) =>
+			fc.record({
+				kind: fc.constant(kind),
+				accept: choosable ? fc.boolean() : fc.constant(accepts),
+			}),
+		),
+	{ nil: undefined, freq: 2 },
+);
+const submission: fc.Arbitrary<Submission> = fc.record({
+	process,
+	items: fc.array(fc.record({ reference: fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), amount }), {
+		minLength: 1,
+		maxLength: 7,
+	}),
+	choice: fc.constantFrom('fail', 'skip', 'submitUnknownAgain', 'submitAgain'),
+	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+	retryOnFail: fc.boolean(),
+	parallelRequests: fc.constantFrom(1, 1, 3),
+});
+const round: fc.Arbitrary<Round> = fc.record({
+	submissions: fc.array(submission, { minLength: 1, maxLength: 2 }),
+	faults: fc.array(fault, { maxLength: 8 }),
+	death: fc.option(fc.nat(40), { nil: undefined, freq: 3 }),
+	blip: fc.option(
+		fc.record({
+			call: fc.integer({ min: 1, max: 25 }),
+			when: fc.constantFrom('before' as const, 'after' as const),
+		}),
+		{ nil: undefined, freq: 3 },
+	),
+});
+
+it('does what the model says through any sequence of submissions, faults, kills, retries and corrections', async () => {
+	const commands = fc.commands<Model, Real, false>(
+		[
+			round.map((one) => new Submit(one)),
+			round.map((one) => new Submit(one)),
+			fc
+				.tuple(process, fc.record({ amount }, { requiredKeys: [] }))
+				.map((one) => new Retry(...one)),
+			process.map((one) => new Restart(one)),
+		],
+		{ maxCommands: 12 },
+	);
+	await fc.assert(
+		fc.asyncProperty(commands, async (sequence) => {
+			sandbox.reset();
+			engine.records.clear();
+			const model: Model = { states: new Map(), amounts: new Map() };
+			const real: Real = { processes: [startProcess(engine), startProcess(engine)] };
+			await fc.asyncModelRun(() => ({ model, real }), sequence);
+		}),
+		{ numRuns: 60 },
+	);
+}, 180_000);

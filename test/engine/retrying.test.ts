@@ -1,0 +1,98 @@
+import { edited } from '../support/otherContext.ts';
+import { useSubmitting } from '../support/submitting.ts';
+import { operations, referencesTo } from '../support/transactions.ts';
+
+const { sandbox, submit, posts, accepted } = useSubmitting();
+
+const withoutReference = { reference: '' };
+const three = { items: [{}, {}, {}] };
+
+describe.each(operations)('a %s without a Reference', (operation) => {
+	/** The second of three was rejected; the third was not reached. */
+	const stopped = async () => {
+		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
+		return await submit(operation, withoutReference, three);
+	};
+	const retry = async (retryOf: Awaited<ReturnType<typeof stopped>>) =>
+		await submit(operation, withoutReference, { ...three, retryOf: retryOf.run });
+
+	it('is sent once when Retry is pressed twice, one after the other', async () => {
+		const failed = await stopped();
+		const first = await retry(failed);
+		expect(first.json.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
+		const second = await retry(failed);
+		expect(second.json.map(({ outcome }) => outcome)).toEqual(['accepted', 'skipped', 'skipped']);
+		expect(new Set(accepted()).size).toBe(3);
+		expect(accepted()).toHaveLength(3);
+	});
+
+	it('is sent once when Retry is pressed twice at the same moment', async () => {
+		const failed = await stopped();
+		await Promise.all([retry(failed), retry(failed), retry(failed)]);
+		expect(accepted().length).toBe(new Set(accepted()).size);
+		await retry(failed);
+		expect(accepted()).toHaveLength(3);
+		expect(new Set(accepted()).size).toBe(3);
+	});
+
+	it('keeps its reference when a retry is retried', async () => {
+		const failed = await stopped();
+		sandbox.fault({ kind: 'serverError', on: operation });
+		const unknown = await retry(failed);
+		expect(unknown.error?.message).toContain('It is not known whether');
+		const again = await retry(unknown);
+		expect(again.error?.message).toContain('It is not known whether');
+		expect(posts()).toHaveLength(3);
+	});
+
+	it('is another transaction in another execution', async () => {
+		await submit(operation, withoutReference);
+		await submit(operation, withoutReference);
+		expect(new Set(accepted()).size).toBe(2);
+	});
+});
+
+describe.each(operations)('a %s that is retried with changed values', (operation) => {
+	const retryChanged = async (failed: Awaited<ReturnType<typeof submit>>) => {
+		const changed = { accountName: 'Somebody Else' };
+		const retryOf = edited(failed.run, changed);
+		return await submit(operation, changed, { items: referencesTo(2), retryOf });
+	};
+
+	it('stays accepted, with its receipt', async () => {
+		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
+		const failed = await submit(operation, {}, { items: referencesTo(2) });
+		const { json } = await retryChanged(failed);
+		expect(json).toMatchObject([
+			{ outcome: 'accepted', reference: 'order-0' },
+			{ outcome: 'accepted', reference: 'order-1' },
+		]);
+		expect(JSON.stringify(json[0])).toContain('SBX-000001');
+		expect(sandbox.transactions().map(({ request }) => request.account_name)).toEqual([
+			'Ada Example',
+			'Somebody Else',
+		]);
+	});
+
+	it('stays of unknown outcome', async () => {
+		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
+		const failed = await submit(operation, {}, { items: referencesTo(2) });
+		const { error } = await retryChanged(failed);
+		expect(error?.message).toContain(`It is not known whether the ${operation} was accepted.`);
+		expect(error?.description).toContain('Outcome unknown (1):\nreference order-0 [item 0]');
+		expect(accepted()).toEqual(['order-0']);
+	});
+
+	it('stays what it is when a changed value is refused', async () => {
+		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
+		const failed = await submit(operation, {}, { items: referencesTo(2) });
+		const retryOf = edited(failed.run, { amount: 'none' });
+		const { error } = await submit(
+			operation,
+			{ amount: 'none' },
+			{ items: referencesTo(2), retryOf },
+		);
+		expect(error?.message).toContain("'Amount' is");
+		expect(error?.description).toContain('transaction SBX-000001, reference order-0 [item 0]');
+	});
+});

@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+import { startN8n, type N8n } from '../../playground/n8n.ts';
+import { signIn } from '../../playground/provision.ts';
+import { installing } from '../support/playground.ts';
+import { installRecordCallsInto } from '../support/recordCalls/install.ts';
+import { publishRecordCalls, takeIn } from '../support/recordCalls/publish.ts';
+import { recordsSuite, type Place } from '../support/recordsSuite.ts';
+
+jest.setTimeout(120_000);
+
+let userFolder: string;
+const processes: N8n[] = [];
+let place: Place;
+
+beforeAll(async () => {
+	userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-records-'));
+	await installRecordCallsInto(userFolder);
+	const first = await startN8n({ userFolder });
+	processes.push(first);
+	await signIn(first.rest);
+	const path = await publishRecordCalls(first);
+	processes.push(await startN8n({ userFolder }));
+	place = {
+		take: takeIn(
+			path,
+			processes.map(({ baseUrl }) => baseUrl),
+		),
+		read: async () => JSON.stringify(rowsOf('processed_data')),
+	};
+}, installing);
+
+afterAll(async () => {
+	for (const { stop } of processes) await stop();
+	if (userFolder) await rm(userFolder, { recursive: true, force: true });
+});
+
+function rowsOf(table: string): unknown[] {
+	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
+		readOnly: true,
+	});
+	try {
+		return database.prepare(`SELECT * FROM ${table}`).all();
+	} finally {
+		database.close();
+	}
+}
+
+describe('in two processes of n8n on one SQLite file', () => recordsSuite(() => place));

@@ -1,0 +1,186 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { publishBuys, stoppedBy } from '../support/buys.ts';
+import { outputsOf, usePlayground } from '../support/playground.ts';
+import { compareRegister } from '../support/tables.ts';
+import { fromItem, referencesTo } from '../support/transactions.ts';
+import { until } from '../support/waiting.ts';
+
+/** What n8n lets all data tables take: enough for these tests, and soon full. */
+const mostBytes = 2_000_000;
+
+const playground = usePlayground(() => ({
+	N8N_DATA_TABLES_MAX_SIZE_BYTES: String(mostBytes),
+	N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '100',
+}));
+
+jest.setTimeout(300_000);
+beforeEach(() => playground.sandbox.reset());
+
+const buysWith = async (
+	register: string,
+	options: Record<string, string | number> = {},
+	how: Parameters<typeof publishBuys>[3] = {},
+) =>
+	await publishBuys(
+		playground,
+		`${register} ${JSON.stringify(options)}`.replace(/[^\w]+/g, ' ').trim(),
+		{ ...fromItem('reference'), options: { register, ...options } },
+		how,
+	);
+
+const slowly = (delayMs = 100) =>
+	playground.sandbox.fault({ kind: 'delay', on: 'buy', times: 1000, delayMs });
+
+const accepted = () => playground.sandbox.transactions();
+
+const sent = () => playground.sandbox.requests().filter(({ method }) => method === 'POST');
+
+async function compare(register: string) {
+	const rows = await playground.rowsOf(register);
+	return { rows, ...compareRegister(rows, accepted()) };
+}
+
+it('has a row for each transaction, with what became of it', async () => {
+	const buys = await buysWith('Book', {}, { node: { onError: 'continueRegularOutput' } });
+	playground.sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+	playground.sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 2 });
+	const { id, ended } = await buys.post(referencesTo(3, 'book'));
+	await ended();
+
+	const rows = await playground.rowsOf('Book');
+	const [first] = accepted();
+	const shared = {
+		operation: 'buy',
+		amount: 15000,
+		service: new URL(playground.sandbox.baseUrl).host,
+		executionId: id,
+		sentAt: expect.any(String),
+		settledAt: expect.any(String),
+	};
+	expect(rows).toMatchObject([
+		{
+			...shared,
+			...{ reference: 'book-0', item: 0, outcome: 'accepted' },
+			transaction_id: first!.transaction_id,
+			response: expect.stringContaining(first!.transaction_id),
+		},
+		{ ...shared, reference: 'book-1', item: 1, outcome: 'rejected', transaction_id: null },
+		{ ...shared, reference: 'book-2', item: 2, outcome: 'unknown', transaction_id: null },
+	]);
+	expect(JSON.stringify(rows)).not.toContain(playground.sandbox.secretKey);
+});
+
+it('gives the receipt of an accepted reference back', async () => {
+	const skipping = await buysWith('Back', { ifAlreadySubmitted: 'skip' });
+	const first = outputsOf(await (await skipping.post(referencesTo(2, 'back'))).ended(), 'Buy')[0]!;
+	const again = outputsOf(await (await skipping.post(referencesTo(2, 'back'))).ended(), 'Buy')[0]!;
+
+	expect(again).toEqual(
+		first.map((receipt) => ({ ...receipt, outcome: 'skipped', note: expect.any(String) })),
+	);
+	expect(accepted()).toHaveLength(2);
+});
+
+it('names the transaction id of an accepted reference where it stops', async () => {
+	const buys = await buysWith('Named');
+	await (await buys.post([{ reference: 'named-1' }])).ended();
+	const id = accepted()[0]!.transaction_id;
+
+	const stopped = stoppedBy(await (await buys.post([{ reference: 'named-1' }])).ended());
+	expect(stopped).toContain('Reference named-1 was accepted before and is not sent again');
+	expect(stopped).toContain(`transaction ${id}`);
+});
+
+it.each([
+	['cancelled', async (id: string) => await playground.rest.post(`/executions/${id}/stop`, {}), {}],
+	['out of time', async () => {}, { executionTimeout: 5 }],
+])(
+	'has every accepted transaction with its id when the execution is %s',
+	async (what, end, settings) => {
+		const register = `Ended ${what}`;
+		const buys = await buysWith(register, {}, { settings });
+		slowly(200);
+		const { id, ended } = await buys.post(referencesTo(100, what.replaceAll(' ', '-')));
+		await until(() => accepted().length >= 2);
+		await end(id);
+		await ended();
+		// n8n has saved the execution by now; the node still settles what it had in hand.
+		await until(async () => {
+			const { rows, sending } = await compare(register);
+			return rows.length > 0 && sending.length === 0;
+		});
+
+		const book = await compare(register);
+		expect(accepted().length).toBeLessThan(100);
+		expect(book.missing).toEqual([]);
+		expect(book.false).toEqual([]);
+	},
+);
+
+it('has every accepted transaction, or says that it is on its way, when n8n is killed', async () => {
+	const buys = await buysWith('Killed', { ifAlreadySubmitted: 'skip' });
+	slowly();
+	const references = referencesTo(100, 'killed');
+	await buys.post(references);
+	await until(() => accepted().length >= 23);
+	await playground.n8n.kill();
+	const atTheKill = accepted().length;
+	await playground.restart();
+
+	const book = await compare('Killed');
+	expect(book.missing).toEqual([]);
+	expect(book.false).toEqual([]);
+	// the chunk in hand, the one being settled and the one being claimed
+	expect(book.sending.length).toBeLessThanOrEqual(15);
+	expect(book.rows.filter(({ outcome }) => outcome === 'accepted').length).toBeGreaterThanOrEqual(
+		atTheKill - 10,
+	);
+});
+
+it('finishes what it has begun when n8n is restarted', async () => {
+	const buys = await buysWith('Restarted');
+	slowly(50);
+	await buys.post(referencesTo(40, 'restarted'));
+	await until(() => accepted().length >= 7);
+	await playground.n8n.stop();
+	await playground.restart();
+
+	const book = await compare('Restarted');
+	expect(book).toMatchObject({ missing: [], false: [], sending: [] });
+});
+
+it('refuses a table with other columns, and says which are needed', async () => {
+	const [project] = await playground.rest.get<Array<{ id: string }>>('/projects');
+	await playground.rest.post(`/projects/${project!.id}/data-tables`, {
+		name: 'Shopping list',
+		columns: [{ name: 'what', type: 'string' }],
+	});
+	const buys = await buysWith('Shopping list');
+	const stopped = stoppedBy(await (await buys.post([{ reference: 'shopping-1' }])).ended());
+
+	expect(stopped).toContain('The data table "Shopping list" is no register');
+	expect(stopped).toContain('reference, operation, amount, service, outcome');
+	expect(sent()).toEqual([]);
+});
+
+it('sends nothing when the tables are full', async () => {
+	const buys = await buysWith('Full');
+	await (await buys.post([{ reference: 'full-0' }])).ended();
+	const [project] = await playground.rest.get<Array<{ id: string }>>('/projects');
+	const { id } = await playground.rest.post<{ id: string }>(
+		`/projects/${project!.id}/data-tables`,
+		{ name: 'Big', columns: [{ name: 'text', type: 'string' }] },
+	);
+	await playground.rest
+		.post(`/projects/${project!.id}/data-tables/${id}/insert`, {
+			data: Array.from({ length: 30 }, () => ({ text: 'x'.repeat(mostBytes / 20) })),
+			returnType: 'count',
+		})
+		.catch(() => {});
+	await sleep(200);
+	playground.sandbox.reset();
+
+	const stopped = stoppedBy(await (await buys.post([{ reference: 'full-1' }])).ended());
+	expect(stopped).toMatch(/size limit/i);
+	expect(sent()).toEqual([]);
+});

@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { IExecuteFunctions, INodeType, INodeTypes } from 'n8n-workflow';
+
+import type { Engine, Ran, RunOptions } from './engine.ts';
+
+/** One of several processes that run the same workflows on the same database. */
+export interface Process {
+	/** What became of the run; nothing where the process has died meanwhile. */
+	run(options: RunOptions): Promise<Ran | undefined>;
+	/** It stops existing as soon as this is so. It is asked before and after everything that goes out of the process. */
+	dieWhen(isTime: () => boolean): void;
+}
+
+const built = join(import.meta.dirname, '../../dist/nodes/StablecoinRamp/StablecoinRamp.node.js');
+
+type Operation = (this: IExecuteFunctions) => Promise<unknown>;
+type Operations = Record<string, Record<string, Operation>>;
+
+/** A process that has just started: the node has nothing in its memory. */
+export function startProcess(engine: Engine): Process {
+	let isTime = () => false;
+	let isDead = false;
+	let tellDeath = () => {};
+	const died = new Promise<void>((resolve) => (tellDeath = resolve));
+	const underWay = new Set<Promise<unknown>>();
+
+	async function liveOn(): Promise<void> {
+		isDead ||= isTime();
+		if (!isDead) return;
+		tellDeath();
+		await new Promise(() => {});
+	}
+
+	/** What has left a process goes on without it. */
+	const goingOut = (work: GoesOut) =>
+		async function (this: unknown, ...args: unknown[]): Promise<unknown> {
+			await liveOn();
+			const going = work.apply(this, args);
+			underWay.add(going);
+			try {
+				return await going;
+			} finally {
+				underWay.delete(going);
+				await liveOn();
+			}
+		};
+
+	function watch({ helpers }: IExecuteFunctions): void {
+		for (const name of goesOut) {
+			Object.assign(helpers, { [name]: goingOut(helpers[name] as GoesOut) });
+		}
+	}
+
+	const operations = freshOperations();
+	for (const ofResource of Object.values(operations)) {
+		for (const [name, original] of Object.entries(ofResource)) {
+			ofResource[name] = async function () {
+				watch(this);
+				return await original.call(this);
+			};
+		}
+	}
+	const inMemory = Object.create(engine.nodeTypeOf('stablecoinRamp'), {
+		customOperations: { value: operations },
+	}) as INodeType;
+	const typeOf = (type: string) =>
+		type.endsWith('stablecoinRamp') ? inMemory : engine.nodeTypeOf(type);
+	const nodeTypes: INodeTypes = { ...engine.nodeTypes, getByNameAndVersion: typeOf };
+
+	return {
+		run: async (options) =>
+			await Promise.race([
+				engine.run({ ...options, nodeTypes }),
+				died.then(async () => void (await Promise.allSettled(underWay))),
+			]),
+		dieWhen: (when) => {
+			isTime = when;
+		},
+	};
+}
+
+type GoesOut = (...args: unknown[]) => Promise<unknown>;
+
+const goesOut = [
+	'httpRequestWithAuthentication',
+	'checkProcessedAndRecord',
+	'getProcessedDataCount',
+] as const;
+
+let source: string | undefined;
+
+/** The built file once more, past the cache of modules. */
+function freshOperations(): Operations {
+	source ??= readFileSync(built, 'utf8');
+	const module = { exports: {} as Record<string, new () => { customOperations: Operations }> };
+	new Function('module', 'exports', 'require', source)(module, module.exports, require);
+	return new module.exports.StablecoinRamp!().customOperations;
+}

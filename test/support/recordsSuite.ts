@@ -1,0 +1,228 @@
+import { randomUUID } from 'node:crypto';
+
+import type { Again, Transaction } from '../../nodes/StablecoinRamp/submit/records.ts';
+import type { Call, Round, Said } from './recordCalls/rounds.ts';
+
+/** Somewhere that rows are kept. */
+export interface Place {
+	/** Makes calls, one round after the other, in one process or the other. */
+	take(rounds: Round[], process?: 0 | 1): Promise<Said[][]>;
+	/** All that can be read in the rows, where a test can get at them. */
+	read?(): Promise<string>;
+}
+
+const someTransaction = (payload = 'values'): Transaction => ({
+	key: `order ${randomUUID()}`,
+	payload,
+});
+const withOtherValues = (of: Transaction): Transaction => ({ ...of, payload: 'other values' });
+
+const claim = (of: Transaction, again: Again = 'never'): Call => ({ what: 'claim', of, again });
+const release = (of: Transaction, attempt = 1): Call => ({ what: 'release', of, attempt });
+const lookUp = (of: Transaction): Call => ({ what: 'lookUp', of });
+const settle = (of: Transaction, state: 'accepted' | 'unknown', attempt = 1): Call => ({
+	...{ what: 'settle', of, attempt, state },
+});
+
+const mine = (attempt = 1) => ({ isMine: true, attempt });
+const known = (state: string, hasSameValues = true, attempt = 1) => ({
+	...{ attempt, state, hasSameValues },
+});
+const notMine = (...of: Parameters<typeof known>) => ({ isMine: false, known: known(...of) });
+
+/** What holds wherever the rows are. */
+export function recordsSuite(place: () => Place, { canBeRead = true } = {}): void {
+	/** One call after the other. */
+	const inTurn = async (...calls: Call[]): Promise<Said[]> =>
+		(await place().take(calls.map((call) => [call]))).flat();
+
+	it('gives the first claim to who was first, and no second one, whatever the values', async () => {
+		const one = someTransaction();
+		expect(
+			await inTurn(lookUp(one), claim(one), claim(one), claim(withOtherValues(one)), lookUp(one)),
+		).toEqual([null, mine(), notMine('claimed'), notMine('claimed'), known('claimed')]);
+	});
+
+	it('knows in another process what one has written', async () => {
+		const one = someTransaction();
+		await place().take([[claim(one)], [settle(one, 'accepted')]], 0);
+		expect(await place().take([[claim(one)], [lookUp(one)]], 1)).toEqual([
+			[notMine('accepted')],
+			[known('accepted')],
+		]);
+	});
+
+	it.each(['accepted', 'unknown'] as const)(
+		'tells an %s one with the same values from one with others',
+		async (state) => {
+			const one = someTransaction();
+			const other = withOtherValues(one);
+			await inTurn(claim(one), settle(one, state));
+			expect(await inTurn(lookUp(one), lookUp(other), claim(one), claim(other))).toEqual([
+				known(state),
+				known(state, false),
+				notMine(state),
+				notMine(state, false),
+			]);
+		},
+	);
+
+	it('keeps transactions apart', async () => {
+		const [one, other] = [someTransaction(), someTransaction()];
+		await inTurn(claim(one), settle(one, 'accepted'));
+		expect(await inTurn(lookUp(other), claim(other))).toEqual([null, mine()]);
+	});
+
+	it('settles twice as well as once', async () => {
+		const one = someTransaction();
+		await inTurn(claim(one), settle(one, 'accepted'), settle(one, 'accepted'));
+		expect(await inTurn(lookUp(one))).toEqual([known('accepted')]);
+	});
+
+	it('frees what is released, for other values too', async () => {
+		const one = someTransaction();
+		const other = withOtherValues(one);
+		expect(await inTurn(claim(one), release(one), lookUp(one), claim(other), claim(one))).toEqual([
+			mine(),
+			null,
+			null,
+			mine(2),
+			notMine('claimed', true, 2),
+		]);
+	});
+
+	it('frees it as often as it is released', async () => {
+		const one = someTransaction();
+		const attempts = Array.from({ length: 5 }, (_, index) => index + 1);
+		const said = await inTurn(
+			...attempts.flatMap((attempt) => [claim(one), release(one, attempt)]),
+			...[lookUp(one), claim(one), settle(one, 'accepted', 6), lookUp(one), claim(one)],
+		);
+		expect(said).toEqual([
+			...attempts.flatMap((attempt) => [mine(attempt), null]),
+			...[null, mine(6), null, known('accepted', true, 6), notMine('accepted', true, 6)],
+		]);
+	});
+
+	it('lets a release be repeated, though another has claimed it meanwhile', async () => {
+		const one = someTransaction();
+		await inTurn(claim(one), release(one), claim(one), release(one));
+		expect(await inTurn(claim(one), lookUp(one))).toEqual([
+			notMine('claimed', true, 2),
+			known('claimed', true, 2),
+		]);
+	});
+
+	it("gives an unknown one with 'unlessAccepted' to one of those that want it at the same time", async () => {
+		const one = someTransaction();
+		await inTurn(claim(one), settle(one, 'unknown'));
+		const [said] = await place().take([
+			Array.from({ length: 5 }, () => claim(one, 'unlessAccepted')),
+		]);
+		const answers = said as Array<{ isMine: boolean }>;
+		expect(answers.filter(({ isMine }) => isMine)).toEqual([mine(2)]);
+		expect(answers.filter(({ isMine }) => !isMine)).toEqual(
+			Array.from({ length: 4 }, () => notMine('claimed', true, 2)),
+		);
+	});
+
+	it('gives no attempt to two, however many want one in two processes', async () => {
+		const one = someTransaction();
+		await inTurn(claim(one), settle(one, 'unknown'));
+		const wanted = Array.from({ length: 5 }, () => claim(one, 'unlessAccepted'));
+		const said = await Promise.all([place().take([wanted], 0), place().take([wanted], 1)]);
+		const attempts = (said.flat(2) as Array<{ isMine: boolean; attempt: number }>).flatMap(
+			({ isMine, attempt }) => (isMine ? [attempt] : []),
+		);
+		// A second one, if there is one, came when the first had the claim, and that it cannot tell from a dead one's.
+		expect(attempts.toSorted()).toEqual([2, 3].slice(0, Math.max(1, attempts.length)));
+	});
+
+	it("takes over with 'unlessAccepted' what is unknown or claimed, and nothing that was accepted", async () => {
+		const [one, claimed] = [someTransaction(), someTransaction()];
+		expect(
+			await inTurn(
+				...[claim(one, 'unlessAccepted'), settle(one, 'unknown')],
+				...[claim(one, 'unlessAccepted'), settle(one, 'accepted', 2)],
+				...[claim(one, 'unlessAccepted'), lookUp(one), lookUp(withOtherValues(one))],
+				...[claim(claimed), claim(claimed, 'unlessAccepted')],
+			),
+		).toEqual([
+			...[mine(), null],
+			...[mine(2), null],
+			...[notMine('accepted', true, 2), known('accepted', true, 2), known('accepted', false, 2)],
+			...[mine(), mine(2)],
+		]);
+	});
+
+	it("gives with 'always' an attempt of its own to everybody, also at the same time", async () => {
+		const one = someTransaction();
+		await inTurn(claim(one, 'always'), settle(one, 'accepted'));
+		const wanted = [claim(one, 'always'), claim(one, 'always')];
+		const said = await Promise.all([place().take([wanted], 0), place().take([wanted], 1)]);
+		const attempts = (said.flat(2) as Array<{ attempt: number }>).map(({ attempt }) => attempt);
+		expect(attempts.sort()).toEqual([2, 3, 4, 5]);
+	});
+
+	it('is what it was before the attempts that are released', async () => {
+		const one = someTransaction();
+		await inTurn(claim(one), release(one), claim(one), settle(one, 'unknown', 2));
+		const again = claim(one, 'unlessAccepted');
+		expect(await inTurn(again, release(one, 3), again, release(one, 4), lookUp(one))).toEqual([
+			...[mine(3), null, mine(4), null],
+			known('unknown', true, 2),
+		]);
+	});
+
+	it('forgets no attempt when an earlier one is released', async () => {
+		const one = someTransaction();
+		await inTurn(claim(one), claim(one, 'always'), settle(one, 'accepted', 2), release(one, 1));
+		expect(await inTurn(lookUp(one), claim(one), claim(one, 'unlessAccepted'))).toEqual([
+			known('accepted', true, 2),
+			notMine('accepted', true, 2),
+			notMine('accepted', true, 2),
+		]);
+	});
+
+	it.each([
+		['in turn', [1, 2]],
+		['the last one first', [2, 1]],
+	])('is free when all attempts are released, %s', async (_, [first, second]) => {
+		const one = someTransaction();
+		await inTurn(claim(one), claim(one, 'always'), release(one, first), release(one, second));
+		const [looked, claimed, again] = await inTurn(lookUp(one), claim(one), claim(one));
+		expect(looked).toBeNull();
+		expect(claimed).toMatchObject({ isMine: true });
+		expect(again).toMatchObject({ isMine: false, known: { state: 'claimed' } });
+	});
+
+	it('gives each of many to exactly one of two that claim them at the same time', async () => {
+		const many = Array.from({ length: 50 }, () => someTransaction());
+		const forward = many.map((one) => claim(one));
+		const backward = forward.toReversed();
+		const [one, other] = await Promise.all([
+			place().take([forward.slice(0, 25), forward.slice(25)], 0),
+			place().take([backward.slice(0, 25), backward.slice(25)], 1),
+		]);
+		const isMine = (said: Said[][]) =>
+			said.flat().map((answer) => (answer as { isMine: boolean }).isMine);
+		const owners = isMine(one).map(
+			(first, index) => Number(first) + Number(isMine(other).toReversed()[index]),
+		);
+		expect(owners).toEqual(many.map(() => 1));
+	});
+
+	if (!canBeRead) return;
+	it('shows nothing of a transaction to who reads the rows', async () => {
+		const one = { key: 'order-for-everybody-to-see', payload: 'amount-for-everybody-to-see' };
+		await inTurn(
+			claim(one, 'always'),
+			settle(one, 'accepted'),
+			claim(one, 'always'),
+			settle(one, 'unknown', 2),
+		);
+		const rows = await place().read!();
+		expect(rows.length).toBeGreaterThan(40);
+		expect(rows).not.toContain('for-everybody-to-see');
+	});
+}

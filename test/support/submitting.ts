@@ -1,0 +1,30 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { credentialsFor, useEngine, type Ran, type RunOptions } from './engine.ts';
+import { fromItem, referencesTo, submitting, type Operation } from './transactions.ts';
+
+/** The engine and a sandbox, with a short way to submit and to see what the service got. */
+export function useSubmitting() {
+	const { engine, sandbox } = useEngine();
+	return {
+		engine,
+		sandbox,
+		/** One item, order-0, unless told otherwise: the reference comes from the item. */
+		submit: async (
+			operation: Operation,
+			parameters: INodeParameters = {},
+			different: Partial<RunOptions> = {},
+		): Promise<Ran> =>
+			await engine.run({
+				parameters: submitting(operation, { ...fromItem('reference'), ...parameters }),
+				credentials: credentialsFor(sandbox),
+				items: referencesTo(1),
+				...different,
+			}),
+		posts: () => sandbox.requests().filter(({ method }) => method === 'POST'),
+		/** The references that the service has accepted, in order. */
+		accepted: () => sandbox.transactions().map(({ reference }) => reference),
+	};
+}
+
+export const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+const documents = [
+	'README.md',
+	'CONTRIBUTING.md',
+	'SECURITY.md',
+	'examples/README.md',
+	'sandbox/README.md',
+	'playground/README.md',
+	'test/bench/README.md',
+	'test/queue/README.md',
+];
+
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+
+/** As GitHub names a heading. */
+const anchor = (heading: string) =>
+	heading
+		.toLowerCase()
+		.replace(/[`*]/g, '')
+		.replace(/[^\p{L}\p{N}\s-]/gu, '')
+		.trim()
+		.replaceAll(' ', '-');
+
+const anchorsOf = (file: string) =>
+	[...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading]) => anchor(heading!));
+
+it.each(documents)('%s links to files and headings that are there', (file) => {
+	const links = [...read(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!);
+	const broken = links
+		.filter((link) => !/^(https?|mailto):/.test(link))
+		.filter((link) => {
+			const [path = '', heading] = link.split('#');
+			const target = path === '' ? file : join(dirname(file), path);
+			if (!existsSync(join(root, target))) return true;
+			return heading !== undefined && !anchorsOf(target).includes(heading);
+		});
+	expect(broken).toEqual([]);
+});
+
+it('has a README of at most 1,700 words, with the headings that messages and the credential link to', () => {
+	expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(1700);
+	expect(anchorsOf('README.md')).toEqual(
+		expect.arrayContaining(['the-credential', 'an-unknown-outcome']),
+	);
+});

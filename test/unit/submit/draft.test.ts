@@ -1,0 +1,289 @@
+import fc from 'fast-check';
+
+import {
+	amount,
+	bank,
+	draft,
+	identity,
+	options,
+	vendor,
+	wallet,
+	type Item,
+} from '../../../nodes/StablecoinRamp/submit/draft.ts';
+import { faultsIn } from './allowed.ts';
+import { hostile, parameters } from './arbitraries.ts';
+
+const credentials = { businessId: 'BUSINESS-1', linkTag: 'business-one' };
+
+const good = {
+	amount: 15000,
+	vendorName: 'Vendor One',
+	vendorBank: 'Harbour Demo Bank',
+	vendorNumber: '0011223344',
+	bankName: 'Savanna Demo Bank',
+	accountNumber: '0123456789',
+	accountName: 'Ada Obi',
+	type: 'sell_ramp',
+};
+
+const evm = '0x52908400098527886E0F7030069857D2E4169EE7';
+
+const item = (raw: Record<string, unknown> = {}, different: Partial<Item> = {}): Item => ({
+	operation: 'buy',
+	raw: { ...good, ...raw },
+	credentials,
+	...different,
+});
+
+const off = { options: { checks: 'off' } };
+
+type Part = (item: Item) => { fields: unknown; refusals: Array<{ message: string }> };
+const said = (part: Part, given: Item) => part(given).refusals.map(({ message }) => message);
+
+it('lets nothing pass that breaks a check, and never throws', () => {
+	let passed = 0;
+	const operation = fc.constantFrom('buy' as const, 'sell' as const);
+	fc.assert(
+		fc.property(operation, parameters(hostile), fc.boolean(), (name, raw, filled) => {
+			const given = { operation: name, raw: filled ? { ...good, ...raw } : raw, credentials };
+			const drafted = draft(given);
+			for (const { message, description } of drafted.refusals) {
+				expect(message).toMatch(/\S/);
+				expect(description).toMatch(/\S/);
+			}
+			if (drafted.refusals.length > 0) return;
+			passed++;
+			const chosen = raw.options as Record<string, unknown> | undefined;
+			const maximum = Number(chosen?.maximumAmount ?? 0);
+			expect(
+				faultsIn(name, drafted.body, { strict: drafted.checks === 'strict', maximum }),
+			).toEqual([]);
+			expect(drafted.ownReference.length).toBeLessThanOrEqual(500);
+		}),
+		{ numRuns: 1500 },
+	);
+	expect(passed).toBeGreaterThan(20);
+});
+
+it('puts the fields of all parts into one body, and the refusals of all into one list', () => {
+	const { body, refusals, ownReference } = draft(item({ reference: ' order-1 ' }));
+	expect(body).toEqual({
+		type: 'buy_ramp',
+		business_id: 'BUSINESS-1',
+		link_tag: 'business-one',
+		amount: 15000,
+		vendor_name: 'Vendor One',
+		vendor_bank: 'Harbour Demo Bank',
+		vendor_number: '0011223344',
+		bank_name: 'Savanna Demo Bank',
+		account_number: '0123456789',
+		account_name: 'Ada Obi',
+	});
+	expect([refusals, ownReference]).toEqual([[], 'order-1']);
+	const bad = { amount: 1, vendorName: '', bankName: '', network: 'Polygon', reference: {} };
+	expect(said((given) => ({ fields: {}, ...draft(given) }), item(bad))).toEqual([
+		"'Reference' is an object, not a text",
+		"'Amount' is 1, below the minimum of 15000",
+		"'Vendor Name' is empty",
+		"'Bank Name' is empty",
+		"'Network' is chosen and 'Wallet Address' is empty",
+	]);
+});
+
+it('simplifies a buy unless told not to, and never a sell', () => {
+	expect(draft(item()).simplify).toBe(true);
+	expect(draft(item({ simplify: false })).simplify).toBe(false);
+	expect(draft(item({}, { operation: 'sell' })).simplify).toBe(false);
+});
+
+describe('identity', () => {
+	it.each([
+		[{}, ['BUSINESS-1', 'business-one']],
+		[{ businessId: ' OWN ' }, ['OWN', 'business-one']],
+		[{ businessId: '', linkTag: 'own-tag' }, ['BUSINESS-1', 'own-tag']],
+	])('with %j in Options is %j', (own, [business_id, link_tag]) => {
+		expect(identity(item({ options: own }))).toEqual({
+			fields: { business_id, link_tag },
+			refusals: [],
+		});
+	});
+
+	it('is asked for where neither the node nor the credential has it', () => {
+		expect(said(identity, item({}, { credentials: { businessId: ' ' } }))).toEqual([
+			"'Business ID' is empty, in the node and in the credential",
+			"'Link Tag' is empty, in the node and in the credential",
+		]);
+	});
+
+	it('is not taken from the credential where the node has something that is no text', () => {
+		expect(said(identity, item({ options: { businessId: ['x'] } }))).toEqual([
+			"'Business ID' is a list, not a text",
+		]);
+	});
+});
+
+describe('amount', () => {
+	it('has a minimum in a buy, also with the checks off, and none in a sell', () => {
+		for (const raw of [{ amount: 14999 }, { amount: 14999, ...off }]) {
+			expect(said(amount, item(raw))).toEqual(["'Amount' is 14999, below the minimum of 15000"]);
+			expect(amount(item(raw, { operation: 'sell' })).fields).toEqual({ amount: 14999 });
+		}
+	});
+
+	it('has two decimals at most in strict checks, as many as are given with the checks off', () => {
+		expect(said(amount, item({ amount: 15000.125 }))).toEqual([
+			"'Amount' is 15000.125, which has more than 2 decimals",
+		]);
+		expect(amount(item({ amount: 15000.125, ...off })).fields).toEqual({ amount: 15000.125 });
+	});
+
+	it('is at most the Maximum Amount, where 0 is no limit', () => {
+		expect(said(amount, item({ amount: 20001, options: { maximumAmount: '20000' } }))).toEqual([
+			"'Amount' is 20001, above the 'Maximum Amount' of 20000",
+		]);
+		expect(said(amount, item({ amount: 20001, options: { maximumAmount: 0 } }))).toEqual([]);
+	});
+
+	it.each([
+		['', '"", not a number'],
+		[null, 'empty, not a number'],
+		['a lot', '"a lot", not a number'],
+		[-1, '-1, not a number'],
+		[{ toString: null, valueOf: null }, 'an object, not a number'],
+	])('does not take a limit of %j for no limit', (maximumAmount, is) => {
+		expect(said(amount, item({ options: { maximumAmount } }))).toEqual([
+			`'Maximum Amount' is ${is}`,
+		]);
+	});
+});
+
+describe('vendor', () => {
+	const listed = { vendorName: 'Ada', vendorBank: 'Bank of Ada', vendorNumber: '12' };
+
+	it('is the listed one as it is, before what was typed', () => {
+		expect(vendor(item({}, { vendor: listed }))).toEqual({
+			fields: { vendor_name: 'Ada', vendor_bank: 'Bank of Ada', vendor_number: '12' },
+			refusals: [],
+		});
+	});
+
+	it('is refused in the words of the list where it was not found there', () => {
+		const gone = { ok: false as const, message: 'It is gone', description: 'Pay nothing' };
+		expect(vendor(item({}, { vendor: gone }))).toEqual({ fields: {}, refusals: [gone] });
+	});
+
+	it('by hand needs all three fields, and ten digits in strict checks', () => {
+		const nothing = { vendorName: '', vendorBank: ' ', vendorNumber: '' };
+		expect(said(vendor, item(nothing))).toEqual([
+			"'Vendor Name' is empty",
+			"'Vendor Bank' is empty",
+			"'Vendor Number' is empty",
+		]);
+		expect(said(vendor, item({ vendorNumber: '12345' }))).toEqual([
+			"'Vendor Number' ••••2345 has 5 digits, not ten",
+		]);
+		expect(said(vendor, item({ vendorNumber: '12345', ...off }))).toEqual([]);
+	});
+
+	it('is no part of a sell', () => {
+		expect(vendor(item({}, { operation: 'sell' }))).toEqual({ fields: {}, refusals: [] });
+	});
+});
+
+describe('bank', () => {
+	const nothing = { bankName: '', accountNumber: '', accountName: '' };
+
+	it('is asked for in a buy, and in a sell unless the checks are off', () => {
+		const all = ["'Bank Name' is empty", "'Account Number' is empty", "'Account Name' is empty"];
+		expect(said(bank, item(nothing))).toEqual(all);
+		expect(said(bank, item({ ...nothing, ...off }))).toEqual(all);
+		expect(said(bank, item(nothing, { operation: 'sell' }))).toEqual(all);
+		expect(said(bank, item({ ...nothing, ...off }, { operation: 'sell' }))).toEqual([]);
+	});
+
+	it('takes digits that came as a number, and checks how many there are in strict checks alone', () => {
+		expect(bank(item({ accountNumber: 1234567890 })).fields).toMatchObject({
+			account_number: '1234567890',
+		});
+		expect(said(bank, item({ accountNumber: '12' }))).toEqual([
+			"'Account Number' has 2 digits, not ten",
+		]);
+		expect(said(bank, item({ accountNumber: '12', ...off }))).toEqual([]);
+	});
+
+	it('takes no text of more than 500 characters, whatever the checks', () => {
+		expect(said(bank, item({ accountName: 'x'.repeat(501), ...off }))).toEqual([
+			"'Account Name' has 501 characters",
+		]);
+	});
+});
+
+describe('wallet', () => {
+	it.each([
+		['', '', []],
+		['polygon', evm, []],
+		['', evm, ["'Wallet Address' is filled and 'Network' is not"]],
+		['Polygon', '', ["'Network' is chosen and 'Wallet Address' is empty"]],
+		['Bitcoin', evm, [expect.stringMatching(/^'Network' is "Bitcoin", which is none of/)]],
+		[
+			'Solana',
+			evm,
+			["'Wallet Address' is an address of Polygon or Avalanche, and 'Network' is Solana"],
+		],
+	])('with network %j and address %j is refused by %j', (network, walletAddress, messages) => {
+		const given = { network, walletAddress };
+		expect(said(wallet, item(given))).toEqual(messages);
+		expect(said(wallet, item({ ...given, ...off }))).toEqual([]);
+	});
+
+	it('is sent under the name that the service has for the network', () => {
+		expect(wallet(item({ network: 'polygon', walletAddress: evm })).fields).toEqual({
+			network: 'Polygon',
+			wallet_address: evm,
+		});
+	});
+
+	it('is refused and not passed on when it is a secret, also with the checks off', () => {
+		const walletAddress = `0x${'ab'.repeat(32)}`;
+		for (const raw of [{ walletAddress }, { walletAddress, ...off }]) {
+			const { fields, refusals } = wallet(item(raw));
+			expect(refusals).toMatchObject([{ secret: true }]);
+			expect(fields).not.toHaveProperty('wallet_address');
+		}
+	});
+});
+
+describe('options', () => {
+	const usual = { checks: 'strict', ifAlreadySubmitted: 'fail', dryRun: false };
+
+	it.each([
+		[undefined, usual],
+		['', usual],
+		[{}, usual],
+		[
+			{ checks: 'off', ifAlreadySubmitted: 'submitUnknownAgain', dryRun: 'true' },
+			{ checks: 'off', ifAlreadySubmitted: 'submitUnknownAgain', dryRun: true },
+		],
+	])('of %j are %j', (given, fields) => {
+		expect(options(item({ options: given }))).toEqual({ fields, refusals: [] });
+	});
+
+	it.each(['dry', 5, true])('that are %j are not overlooked', (given) => {
+		expect(said(options, item({ options: given }))).toEqual([
+			expect.stringContaining('not a list of options'),
+		]);
+	});
+
+	it.each([
+		[{ checks: 'none' }, '\'Checks\' is "none", which is none of strict, off'],
+		[
+			{ ifAlreadySubmitted: 'again' },
+			'\'If Already Submitted\' is "again", which is none of fail, skip, submitUnknownAgain, submitAgain',
+		],
+		[{ dryRun: 1 }, "'Dry Run' is 1, neither true nor false"],
+		[{ dryRun: '' }, '\'Dry Run\' is "", neither true nor false'],
+		[{ dryRun: null }, "'Dry Run' is empty, neither true nor false"],
+	])('do not take %j for the usual', (given, message) => {
+		expect(said(options, item({ options: given }))).toEqual([message]);
+	});
+});
