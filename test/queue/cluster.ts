@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { IDataObject } from 'n8n-workflow';
 import { startN8n } from '../../playground/n8n.ts';
 import type { N8n, N8nProcess } from '../../playground/n8n.ts';
 import { installPackageInto } from '../../playground/package-into.ts';
@@ -10,6 +11,7 @@ import { startQueue } from '../../playground/queue.ts';
 import type { Queue } from '../../playground/queue.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
+import { installRecordCallsInto } from '../support/recordCalls/install.ts';
 import { fromItem, submitting } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
 import { credentialsIn, inARow, publish, type Step } from '../support/workflows.ts';
@@ -33,14 +35,14 @@ export interface Cluster {
 
 export interface Runs {
 	workflowId: string;
-	/** Submits one run, and resolves with its answer when the run has ended. Known references are skipped. */
-	submit(references: string[], options?: { submitAgain?: boolean }): Promise<Answer>;
+	/** Submits one run, and resolves with its answer when the run has ended. What was accepted before is skipped. */
+	submit(references: string[], ifAlreadySubmitted?: string): Promise<Answer>;
 }
 
 export interface Answer {
 	status: number;
 	/** One for each reference, where the run was a success. */
-	receipts: Array<{ reference?: string; outcome?: string; transaction_id?: string }>;
+	receipts: IDataObject[];
 	/** What n8n answered. */
 	text: string;
 }
@@ -51,7 +53,7 @@ export async function startCluster(workers: number, env: Record<string, string> 
 	const [sandbox, queue] = await Promise.all([
 		startSandbox(),
 		startQueue(folder),
-		installPackageInto(folder),
+		installPackageInto(folder).then(async () => await installRecordCallsInto(folder)),
 	]);
 	const door = await openDoor(Number(new URL(sandbox.baseUrl).port));
 	const shared = { userFolder: folder, env: { ...env, ...queue.env } };
@@ -78,8 +80,8 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			await until(async () => (await (await fetch(url)).text()).includes('Did you mean'));
 			return {
 				workflowId,
-				submit: async (references, { submitAgain = false } = {}) =>
-					await post(url, { references, submitAgain }),
+				submit: async (references, ifAlreadySubmitted = 'skip') =>
+					await post(url, { references, ifAlreadySubmitted }),
 			};
 		},
 		publish: async (steps) => await publish(main.rest, inARow(steps, credentials)),
@@ -98,16 +100,17 @@ export async function startCluster(workers: number, env: Record<string, string> 
 export const begunBy = ({ logs }: N8nProcess): number =>
 	logs().match(/Worker started execution/g)?.length ?? 0;
 
-export const buy: Step = {
+export const buy = (register = ''): Step => ({
 	name: 'Buy',
 	parameters: submitting('buy', {
 		...fromItem('reference'),
 		options: {
-			ifAlreadySubmitted:
-				'={{ $("Webhook").first().json.body.submitAgain ? "submitAgain" : "skip" }}',
+			ifAlreadySubmitted: '={{ $("Webhook").first().json.body.ifAlreadySubmitted }}',
+			...(register && { register }),
 		},
 	}),
-};
+	onError: 'continueRegularOutput',
+});
 
 export const nothing: Step = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
 
