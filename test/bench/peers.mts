@@ -5,7 +5,7 @@ import { build } from 'esbuild';
 const root = join(import.meta.dirname, '..', '..');
 const unguarded = 'nodes/Unguarded.node.js';
 
-/** Installs what ours is compared with as a community package: two nodes of its own, and ours without the ledger. */
+/** Installs what ours is compared with as a community package: two nodes of its own, and ours without a record. */
 export async function installPeersInto(userFolder: string): Promise<void> {
 	const folder = join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-bench-peers');
 	await mkdir(folder, { recursive: true });
@@ -22,7 +22,6 @@ export async function installPeersInto(userFolder: string): Promise<void> {
 			},
 		}),
 	);
-	let hasLedger = true;
 	await build({
 		stdin: { contents: unguardedNode, resolveDir: root, loader: 'ts' },
 		outfile: join(folder, unguarded),
@@ -30,33 +29,22 @@ export async function installPeersInto(userFolder: string): Promise<void> {
 		platform: 'node',
 		format: 'cjs',
 		external: ['n8n-workflow'],
-		plugins: [
-			{
-				name: 'without-ledger',
-				setup: ({ onLoad }) =>
-					onLoad({ filter: /ledger\.ts$/ }, () => {
-						hasLedger = false;
-						return { contents: noLedger, loader: 'ts' };
-					}),
-			},
-		],
 	});
-	if (hasLedger)
-		throw new Error('The ledger was not found, so nothing would stand for "guard off"');
 }
 
+/** Ours with rows that are never there: every claim is new, and nothing is kept. */
 const unguardedNode = `
 import { StablecoinRamp } from './nodes/StablecoinRamp/StablecoinRamp.node';
+import { submit } from './nodes/StablecoinRamp/submit/submit';
+
+const noRows = () => async (steps) => steps.map(({ what }) => what !== 'look');
+
 export class Unguarded extends StablecoinRamp {
 	constructor() {
 		super();
 		this.description = { ...this.description, name: 'unguarded', displayName: 'Unguarded', icon: undefined };
+		this.customOperations.transaction.buy = async function () {
+			return await submit(this, 'buy', noRows);
+		};
 	}
 }`;
-
-const noLedger = `
-export const openLedger = () => ({
-	claim: async (claims) => claims.map(() => 'new'),
-	close: async () => true,
-	unavailable: () => undefined,
-});`;

@@ -59,7 +59,12 @@ export const scenarios = ({ baseUrl, businessId, linkTag }: Sandbox) => {
 		buysByHttpRequest: httpBuy(),
 		buysByBareLoop: peer('floor'),
 		buysByPlainNode: peer('plain', { ...vendor, ...bank, ...wallet, ...identity, ...perItem }),
+		buysWithRegister: ours(buy({ register: 'Bench' })),
+		slowBuys: { ...ours(buy()), latency },
+		slowBuysUnguarded: { ...peer('unguarded', buy()), latency },
+		slowBuysWithRegister: { ...ours(buy({ register: 'Bench' })), latency },
 		buysTenAtATime: { ...ours(buy({ parallelRequests: 10 })), latency },
+		buysTenAtATimeUnguarded: { ...peer('unguarded', buy({ parallelRequests: 10 })), latency },
 		// Its batches do not wait for answers, so this interval is what keeps about ten on their way.
 		buysTenAtATimeByHttpRequest: {
 			...httpBuy({ batching: { batch: { batchSize: 10, batchInterval: latency } } }),
