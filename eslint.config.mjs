@@ -1,5 +1,6 @@
 import { n8nCommunityNodesPlugin } from '@n8n/eslint-plugin-community-nodes';
 import { defineConfig, globalIgnores } from 'eslint/config';
+import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';
 import tseslint from 'typescript-eslint';
 
@@ -13,9 +14,31 @@ export default defineConfig(
 		files: ['**/*.{ts,mts}'],
 		rules: {
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
+			'import-x/no-cycle': 'error',
+		},
+		plugins: { 'import-x': importX },
+		settings: {
+			'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.mts'] },
+			'import-x/resolver-next': [createNodeResolver({ extensions: ['.ts', '.mts', '.js'] })],
+		},
+	},
+	{
+		files: ['**/*.{ts,mts}'],
+		ignores: shipped,
+		rules: {
 			'@typescript-eslint/no-unused-vars': [
 				'error',
 				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
+			],
+		},
+	},
+	{
+		files: ['**/*.{ts,mts,mjs}'],
+		ignores: ['test/**'],
+		rules: {
+			'no-restricted-imports': [
+				'error',
+				{ patterns: [{ regex: '/test/', message: 'What others need too is in scripts/.' }] },
 			],
 		},
 	},

@@ -1,11 +1,13 @@
-import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { copyFile, mkdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { join } from 'node:path';
+import execa from 'execa';
 import { withLock } from './lock.ts';
 import { showProgress } from './progress.ts';
+import { chosenVersion } from './versions.ts';
+import type { Version } from './versions.ts';
 
 export interface InstalledN8n {
 	dir: string;
@@ -21,38 +23,38 @@ interface Step {
 	what: string;
 	usually: string;
 	npm: string[];
-	env?: (dir: string) => NodeJS.ProcessEnv;
+	env?: NodeJS.ProcessEnv;
 }
 
 const gigabyte = 1024 ** 3;
 const needed = 4 * gigabyte;
 
-// Scripts of packages stay off but for two: "node" fetches its binary, and sqlite3 has to fit it.
-const steps: Step[] = [
+// Scripts of packages stay off but for those named here: "node" fetches its binary, and native modules have to fit it.
+const steps = ({ node, build, lock }: Version, dir: string): Step[] => [
 	{
 		what: 'fetching 2,200 packages (2.8 GB on disk)',
 		usually: 'three to five minutes',
-		npm: ['ci', '--ignore-scripts', '--prefer-offline'],
+		npm: [lock ? 'ci' : 'install', '--ignore-scripts', '--prefer-offline'],
 	},
 	{
-		what: 'fetching Node 24',
+		what: `fetching Node ${node}`,
 		usually: 'half a minute',
 		npm: ['rebuild', 'node', '--ignore-scripts=false'],
 	},
 	{
-		what: 'building SQLite',
+		what: `building ${build.join(' and ')}`,
 		usually: 'two minutes, or seconds where a ready-made one can be fetched',
-		npm: ['rebuild', 'sqlite3', '--ignore-scripts=false'],
-		env: (dir) => ({ JOBS: 'max', npm_config_nodedir: nodeHeaders(dir) }),
+		npm: ['rebuild', ...build, '--ignore-scripts=false'],
+		env: { JOBS: 'max', npm_config_nodedir: nodeHeaders(dir) },
 	},
 ];
 
-/** Makes sure that the pinned n8n lies in the cache folder, and says where. */
-export async function ensureN8n(): Promise<InstalledN8n> {
-	const lock = await readFile(join(import.meta.dirname, 'package-lock.json'));
-	const key = createHash('sha256').update(lock).digest('hex').slice(0, 12);
+/** Makes sure that the chosen n8n lies in the cache folder, and says where. */
+export async function ensureN8n(version = chosenVersion()): Promise<InstalledN8n> {
+	const files = await manifest(version);
+	const key = createHash('sha256').update(Object.values(files).at(-1)!).digest('hex').slice(0, 12);
 	const dir = join(cacheFolder(), `n8n-${key}-${process.platform}-${process.arch}`);
-	if (!existsSync(dir)) await installOnce(dir);
+	if (!existsSync(dir)) await installOnce(version, files, dir);
 	return {
 		dir,
 		node: join(dir, 'node_modules', 'node', 'bin', executable('node')),
@@ -60,7 +62,17 @@ export async function ensureN8n(): Promise<InstalledN8n> {
 	};
 }
 
-function cacheFolder() {
+/** What npm is given; the last file tells one install from another. */
+async function manifest(version: Version): Promise<Record<string, string>> {
+	const { n8n, node, overrides, lock } = version;
+	const asked = { name: 'playground', private: true, dependencies: { n8n, node }, overrides };
+	return {
+		'package.json': JSON.stringify(asked, undefined, 2),
+		...(lock && { 'package-lock.json': await readFile(lock, 'utf8') }),
+	};
+}
+
+export function cacheFolder() {
 	const { STABLECOIN_RAMP_CACHE, XDG_CACHE_HOME } = process.env;
 	return (
 		STABLECOIN_RAMP_CACHE ??
@@ -68,31 +80,32 @@ function cacheFolder() {
 	);
 }
 
-async function installOnce(dir: string) {
+async function installOnce(version: Version, files: Record<string, string>, dir: string) {
 	await mkdir(cacheFolder(), { recursive: true }).catch((cause: unknown) => {
 		throw explain(String(cause), cacheFolder());
 	});
 	await withLock(`${dir}.lock`, async () => {
-		if (!existsSync(dir)) await install(dir);
+		if (!existsSync(dir)) await install(version, files, dir);
 	});
 }
 
 // The folder gets its name only when it is complete. Until then its finished steps are
 // remembered, and what npm has fetched is in npm's own cache, so an interrupted install goes on.
-async function install(dir: string) {
+async function install(version: Version, files: Record<string, string>, dir: string) {
 	const partial = `${dir}.partial`;
 	await mkdir(partial, { recursive: true });
 	const { bavail, bsize } = await statfs(partial);
 	if (!existsSync(join(partial, 'node_modules')) && bavail * bsize < needed) {
 		throw explain('ENOSPC', partial);
 	}
-	for (const file of ['package.json', 'package-lock.json']) {
-		await copyFile(join(import.meta.dirname, file), join(partial, file));
+	for (const [name, content] of Object.entries(files)) {
+		await writeFile(join(partial, name), content);
 	}
-	for (const [index, step] of steps.entries()) {
+	const todo = steps(version, partial);
+	for (const [index, step] of todo.entries()) {
 		const done = join(partial, `.step-${index + 1}-done`);
 		if (existsSync(done)) continue;
-		const title = `Installing n8n, once (${index + 1} of ${steps.length}): ${step.what}`;
+		const title = `Installing n8n ${version.n8n}, once (${index + 1} of ${todo.length}): ${step.what}`;
 		const progress = showProgress(title, `usually ${step.usually}`);
 		await npm(partial, step).catch((reason: unknown) => {
 			progress.stopped();
@@ -106,36 +119,21 @@ async function install(dir: string) {
 
 async function npm(dir: string, { npm: args, env }: Step) {
 	const log = join(dir, 'install.log');
-	const output = createWriteStream(log, { flags: 'a' });
-	let said = '';
-	const keep = (chunk: Buffer) => {
-		said = (said + chunk.toString()).slice(-20_000);
-		output.write(chunk);
-	};
-	const child = spawn('npm', [...args, '--no-audit', '--no-fund'], {
+	const child = execa('npm', [...args, '--no-audit', '--no-fund'], {
 		cwd: dir,
-		shell: process.platform === 'win32',
-		env: {
-			...process.env,
-			PATH: [join(dir, 'node_modules', '.bin'), process.env.PATH].join(delimiter),
-			...env?.(dir),
-		},
+		env,
+		preferLocal: true,
+		localDir: dir,
+		all: true,
+		reject: false,
 	});
-	child.stdout.on('data', keep);
-	child.stderr.on('data', keep);
-	let interrupted = false;
-	const interrupt = () => {
-		interrupted = true;
-		child.kill();
-	};
+	child.all?.pipe(createWriteStream(log, { flags: 'a' }));
+	const interrupt = () => child.cancel();
 	process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-	const code = await new Promise<number | null>((resolve, reject) => {
-		child.on('error', reject).on('close', resolve);
-	});
+	const { failed, isCanceled, all = '' } = await child;
 	process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-	output.end();
-	if (interrupted) throw new NotInstalled(`Interrupted. ${goesOn}`);
-	if (code !== 0) throw explain(said, log);
+	if (isCanceled) throw new NotInstalled(`Interrupted. ${goesOn}`);
+	if (failed) throw explain(all, log);
 }
 
 /** The headers that came with the installed Node, so that nothing needs to be fetched to build. */
@@ -170,7 +168,7 @@ const reasons: Array<[pattern: RegExp, what: string, next: string]> = [
 	],
 	[
 		/gyp ERR!|not found: make|Could not find any Python/,
-		'SQLite could not be built: a C++ compiler, make and Python 3 are needed.',
+		'Native modules could not be built: a C++ compiler, make and Python 3 are needed.',
 		`Install them (${compilers[process.platform] ?? 'e.g. apt install python3 make g++'})`,
 	],
 	[

@@ -108,8 +108,10 @@ async function main(signal: AbortSignal) {
 		const log = `.state/worker-${index + 1}.log`;
 		void ended.then(() => signal.aborted || console.error(`A worker has ended. Its log: ${log}`));
 	});
-	await provision(n8n, sandbox);
+	const leftOut = await provision(n8n, sandbox);
 	progress.done();
+	for (const { id, lacks } of leftOut)
+		console.log(`Left out: ${id}, which needs ${lacks.join(', ')}`);
 
 	console.log(`
   Examples  ${n8n.baseUrl}/home/workflows

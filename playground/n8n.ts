@@ -1,11 +1,12 @@
-import { spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
+import execa from 'execa';
 import { ensureN8n } from './install.ts';
 import { freePort } from './ports.ts';
 import { restClient } from './rest.ts';
 import type { Rest } from './rest.ts';
+import { chosenVersion } from './versions.ts';
 
 export interface N8nOptions {
 	/** n8n keeps its database and its community packages in `.n8n` in this folder. */
@@ -53,9 +54,8 @@ const callsHomeOff = {
 	N8N_TEMPLATES_ENABLED: 'false',
 	N8N_LICENSE_AUTO_RENEW_ENABLED: 'false',
 	N8N_AI_ASSISTANT_BASE_URL: '',
-	// the list of verified community packages and the registry of MCP servers are fetched from n8n
+	// the list of verified community packages is fetched from n8n
 	N8N_VERIFIED_PACKAGES_ENABLED: 'false',
-	N8N_DISABLED_MODULES: 'mcp-registry',
 	EXTERNAL_FRONTEND_HOOKS_URLS: '',
 };
 
@@ -117,15 +117,21 @@ async function run(
 	const installed = await ensureN8n();
 	await mkdir(filesFolder(userFolder), { recursive: true });
 	signal?.throwIfAborted();
-	const child = spawn(installed.node, [installed.bin, ...command.split(' ')], {
+	const child = execa(installed.node, [installed.bin, ...command.split(' ')], {
 		cwd: userFolder,
-		stdio: ['ignore', 'pipe', 'pipe'],
+		stdin: 'ignore',
+		all: true,
+		buffer: false,
+		reject: false,
+		cleanup: false,
+		extendEnv: false,
 		env: {
 			...Object.fromEntries(inherited.map((name) => [name, process.env[name]])),
 			// n8n starts its task runner with the "node" it finds
 			PATH: [dirname(installed.node), process.env.PATH].join(delimiter),
 			...settings,
 			...callsHomeOff,
+			...chosenVersion().env,
 			N8N_USER_FOLDER: userFolder,
 			N8N_RESTRICT_FILE_ACCESS_TO: filesFolder(userFolder),
 			N8N_RUNNERS_BROKER_PORT: String(await freePort()),
@@ -134,30 +140,23 @@ async function run(
 		},
 	});
 
-	const file = logFile && createWriteStream(logFile, { flags: 'a' });
 	let said = '';
-	const stop = () => child.kill('SIGTERM');
+	if (logFile) child.all?.pipe(createWriteStream(logFile, { flags: 'a' }));
+	const stop = () => child.kill('SIGTERM', { forceKillAfterTimeout: false });
 	const kill = () => child.kill('SIGKILL');
 	signal?.addEventListener('abort', stop);
 	process.once('exit', kill);
-	const ended = new Promise<number | null>((resolve) => {
-		child.once('error', () => resolve(null));
-		child.once('close', (code) => {
-			signal?.removeEventListener('abort', stop);
-			process.off('exit', kill);
-			if (file) file.end();
-			resolve(code);
-		});
+	const ended = child.then(({ exitCode }) => {
+		signal?.removeEventListener('abort', stop);
+		process.off('exit', kill);
+		return exitCode ?? null;
 	});
 
 	await new Promise<void>((resolve, reject) => {
-		const listen = (chunk: Buffer) => {
+		child.all?.on('data', (chunk: Buffer) => {
 			said += chunk.toString();
-			if (file) file.write(chunk);
 			if (said.includes(readyWhen)) resolve();
-		};
-		child.stdout.on('data', listen);
-		child.stderr.on('data', listen);
+		});
 		void ended.then((code) => {
 			const last = said.trimEnd().split('\n').slice(-15).join('\n');
 			reject(

@@ -1,13 +1,12 @@
-import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
-import { delimiter, join } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
+import execa from 'execa';
 import { withLock } from './lock.ts';
 
 const root = join(import.meta.dirname, '..');
-const run = promisify(execFile);
+const inRoot = { cwd: root, preferLocal: true, localDir: root };
 
 /** Installs this package, built and packed as it is published, where n8n keeps community packages. */
 export async function installPackageInto(userFolder: string): Promise<void> {
@@ -26,7 +25,7 @@ async function packed(): Promise<string> {
 	await mkdir(folder, { recursive: true });
 	await withLock(join(folder, 'lock'), async () => {
 		if (existsSync(tarball)) return;
-		await run('gulp', ['--silent'], inRoot());
+		await execa('gulp', ['--silent'], inRoot);
 		const { stdout } = await npm(root, 'pack', '--json', '--pack-destination', folder);
 		const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
 		await rename(join(folder, filename), tarball);
@@ -45,13 +44,6 @@ async function sourcesHash() {
 }
 
 async function npm(cwd: string, ...args: string[]) {
-	return await run('npm', [...args, '--ignore-scripts', '--no-audit', '--no-fund'], {
-		...inRoot(),
-		cwd,
-	});
-}
-
-function inRoot() {
-	const PATH = [join(root, 'node_modules', '.bin'), process.env.PATH].join(delimiter);
-	return { cwd: root, env: { ...process.env, PATH }, shell: process.platform === 'win32' };
+	const quietly = ['--ignore-scripts', '--no-audit', '--no-fund'];
+	return await execa('npm', [...args, ...quietly], { ...inRoot, cwd });
 }

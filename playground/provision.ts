@@ -1,8 +1,9 @@
-import { constants } from 'node:fs';
-import { copyFile, glob, readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { N8n } from './n8n.ts';
 import type { Rest } from './rest.ts';
+import { chosenVersion } from './versions.ts';
+import type { Version } from './versions.ts';
 
 export const owner = { email: 'owner@example.com', password: 'Playground1' };
 
@@ -15,16 +16,28 @@ export interface CredentialData {
 	headerName: string;
 }
 
-interface Workflow {
-	id: string;
-	versionId: string;
-	nodes: Array<{ type: string }>;
+export interface NodeType {
+	name: string;
+	version: number | number[];
+	iconUrl?: { light: string; dark: string };
 }
 
-// An assistant needs a chat model's account first, and a list of payouts is started by a person.
+interface Workflow {
+	id: string;
+	nodes: Array<{ type: string; typeVersion: number }>;
+}
+
+/** An example that this n8n cannot run, and the nodes that it lacks. */
+export interface LeftOut {
+	id: string;
+	lacks: string[];
+}
+
+// An assistant needs a chat model's account first.
 const startsByItself = new Set([
 	'n8n-nodes-base.scheduleTrigger',
 	'n8n-nodes-base.formTrigger',
+	'n8n-nodes-base.errorTrigger',
 	'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger',
 ]);
 
@@ -34,26 +47,43 @@ const examples = join(import.meta.dirname, '..', 'examples');
 /**
  * The owner, the credential and the examples, through n8n's own interface. What is there already
  * stays as the person left it, but for the credential: it always points at the running sandbox.
+ * Says which examples are left out.
  */
 export async function provision(
-	{ rest, files }: Pick<N8n, 'rest' | 'files'>,
+	n8n: Pick<N8n, 'baseUrl' | 'rest'>,
 	service: CredentialData,
-): Promise<void> {
+): Promise<LeftOut[]> {
+	const { rest } = n8n;
 	await signIn(rest);
 	await pointCredentialAt(rest, service);
+	const known = await nodeTypes(n8n);
+	const leftOut: LeftOut[] = [];
 	for await (const file of glob('*.json', { cwd: examples })) {
-		await importWorkflow(
-			rest,
-			JSON.parse(await readFile(join(examples, file), 'utf8')) as Workflow,
-		);
+		const workflow = JSON.parse(await readFile(join(examples, file), 'utf8')) as Workflow;
+		const lacks = lacking(workflow, known);
+		if (lacks.length > 0) leftOut.push({ id: workflow.id, lacks });
+		else await importWorkflow(rest, workflow);
 	}
-	for await (const file of glob('*.csv', { cwd: examples })) {
-		await copyFile(join(examples, file), join(files, file), constants.COPYFILE_EXCL).catch(
-			(reason: NodeJS.ErrnoException) => {
-				if (reason.code !== 'EEXIST') throw reason;
-			},
-		);
-	}
+	return leftOut;
+}
+
+/** Everything the editor offers. */
+export async function nodeTypes({
+	baseUrl,
+	rest,
+}: Pick<N8n, 'baseUrl' | 'rest'>): Promise<NodeType[]> {
+	const response = await fetch(`${baseUrl}/types/nodes.json`, {
+		headers: { cookie: rest.cookie() },
+	});
+	return (await response.json()) as NodeType[];
+}
+
+function lacking({ nodes }: Workflow, known: NodeType[]): string[] {
+	const lacks = nodes.filter(
+		({ type, typeVersion }) =>
+			!known.some(({ name, version }) => name === type && [version].flat().includes(typeVersion)),
+	);
+	return [...new Set(lacks.map(({ type, typeVersion }) => `${type} ${typeVersion}`))];
 }
 
 export async function signIn(rest: Rest): Promise<void> {
@@ -83,7 +113,25 @@ export async function pointCredentialAt(rest: Rest, service: CredentialData): Pr
 async function importWorkflow(rest: Rest, workflow: Workflow): Promise<void> {
 	const { exists } = await rest.get<{ exists: boolean }>(`/workflows/${workflow.id}/exists`);
 	if (exists) return;
-	const { id, versionId } = await rest.post<Workflow>('/workflows', workflow);
-	if (workflow.nodes.some(({ type }) => startsByItself.has(type)))
-		await rest.post(`/workflows/${id}/activate`, { versionId });
+	const { id } = await rest.post<Workflow>('/workflows', { active: false, ...workflow });
+	if (workflow.nodes.some(({ type }) => startsByItself.has(type))) await activate(rest, id);
+}
+
+type Ask = (rest: Rest, id: string, versionId: string) => Promise<unknown>;
+
+const activating: Record<Version['activatedBy'], { on: Ask; off: Ask }> = {
+	POST: {
+		on: (rest, id, versionId) => rest.post(`/workflows/${id}/activate`, { versionId }),
+		off: (rest, id) => rest.post(`/workflows/${id}/deactivate`),
+	},
+	PATCH: {
+		on: (rest, id, versionId) => rest.patch(`/workflows/${id}`, { active: true, versionId }),
+		off: (rest, id, versionId) => rest.patch(`/workflows/${id}`, { active: false, versionId }),
+	},
+};
+
+/** Lets a workflow start by itself, or no longer: n8n 2 calls it to publish. */
+export async function activate(rest: Rest, id: string, to: 'on' | 'off' = 'on'): Promise<void> {
+	const { versionId } = await rest.get<{ versionId: string }>(`/workflows/${id}`);
+	await activating[chosenVersion().activatedBy][to](rest, id, versionId);
 }

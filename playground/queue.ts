@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { findTool, missingTools } from '../test/tools.mts';
+import { findTool, missingTools } from '../scripts/tools.mts';
 import { startWorker } from './n8n.ts';
 import type { N8nOptions, N8nProcess } from './n8n.ts';
 import { ownPostgres, ownRedis } from './queueServers.ts';

@@ -1,10 +1,9 @@
-import { execFile, spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import execa from 'execa';
+import type { ExecaChildProcess } from 'execa';
 import { freePort } from './ports.ts';
 
 /** A server of our own. Its port and its data stay the same when it is started again. */
@@ -22,8 +21,6 @@ interface Account {
 	uid?: number;
 	gid?: number;
 }
-
-const run = promisify(execFile);
 
 /** `program` is redis-server. Each write is on disk within a second, so that jobs outlive a kill. */
 export async function ownRedis(program: string, folder: string): Promise<Server> {
@@ -49,7 +46,7 @@ export async function ownPostgres(program: string, folder: string): Promise<Serv
 	if (!existsSync(join(data, 'PG_VERSION'))) {
 		const initdb = join(dirname(program), 'initdb');
 		const options = ['--username=n8n', '--auth=trust', '--no-locale', '--encoding=UTF8'];
-		await run(initdb, ['--pgdata', data, ...options], { cwd: data, ...account });
+		await execa(initdb, ['--pgdata', data, ...options], { cwd: data, ...account });
 	}
 	const port = await freePort();
 	return server({
@@ -68,7 +65,7 @@ export async function ownPostgres(program: string, folder: string): Promise<Serv
 
 /** PostgreSQL does not run as root: root lends it the account that its package has made. */
 async function postgresAccount(): Promise<Required<Account>> {
-	const id = async (flag: string) => Number((await run('id', [flag, 'postgres'])).stdout);
+	const id = async (flag: string) => Number((await execa('id', [flag, 'postgres'])).stdout);
 	return { uid: await id('-u'), gid: await id('-g') };
 }
 
@@ -98,46 +95,38 @@ interface ServerOptions {
 }
 
 function server({ url, data, command, account, readyWhen, stopSignal }: ServerOptions): Server {
-	let child: ChildProcess | undefined;
-	let ended: Promise<unknown> = Promise.resolve();
-	const signal = (name: NodeJS.Signals) => {
-		if (child?.exitCode === null && child.signalCode === null) child.kill(name);
-	};
-	const stopAtExit = () => signal(stopSignal);
+	let child: ExecaChildProcess | undefined;
 
 	async function start() {
 		const [program = '', ...args] = command;
-		const started = spawn(program, args, {
+		const started = execa(program, args, {
 			cwd: data,
 			// a process group of its own: Ctrl-C reaches it through stop(), after n8n
 			detached: process.platform !== 'win32',
-			stdio: ['ignore', 'pipe', 'pipe'],
+			stdin: 'ignore',
+			all: true,
+			buffer: false,
+			reject: false,
 			...account,
 		});
 		child = started;
+		// what is detached outlives this process unless it is told to end
+		const stopAtExit = () => started.kill(stopSignal);
 		process.once('exit', stopAtExit);
-		ended = new Promise<void>((resolve) => {
-			started.once('error', () => resolve());
-			started.once('close', () => {
-				process.off('exit', stopAtExit);
-				resolve();
-			});
-		});
+		const ended = started.then(() => process.off('exit', stopAtExit));
 		let said = '';
 		await new Promise<void>((resolve, reject) => {
-			const listen = (chunk: Buffer) => {
+			started.all?.on('data', (chunk: Buffer) => {
 				said = (said + chunk.toString()).slice(-4000);
 				if (said.includes(readyWhen)) resolve();
-			};
-			started.stdout.on('data', listen);
-			started.stderr.on('data', listen);
+			});
 			void ended.then(() => reject(new Error(`${program} did not start. It last said:\n${said}`)));
 		});
 	}
 
 	async function end(name: NodeJS.Signals) {
-		signal(name);
-		await ended;
+		child?.kill(name, { forceKillAfterTimeout: false });
+		await child;
 	}
 
 	return {

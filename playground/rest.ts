@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+
 /** n8n's own interface, as its editor uses it. */
 export interface Rest {
 	get<T>(path: string): Promise<T>;
@@ -7,17 +9,6 @@ export interface Rest {
 	login(email: string, password: string): Promise<void>;
 	/** The session's cookie, for those who speak to n8n in another way (a browser, fetch). */
 	cookie(): string;
-}
-
-export class RestRefusal extends Error {
-	readonly status: number;
-	readonly body: unknown;
-
-	constructor(what: string, status: number, body: unknown) {
-		super(`${what}: ${status} ${JSON.stringify(body)}`);
-		this.status = status;
-		this.body = body;
-	}
 }
 
 export function restClient(baseUrl: string): Rest {
@@ -30,13 +21,12 @@ export function restClient(baseUrl: string): Rest {
 				headers: { cookie, 'content-type': 'application/json' },
 				body: body === undefined ? undefined : JSON.stringify(body),
 			});
-		// A busy n8n closes a kept connection just when it is used again; to ask once more does no harm.
-		const response = await (method === 'GET' ? send().catch(send) : send());
+		const response = await (method === 'GET' ? patiently(send) : send());
 		const renewed = response.headers.getSetCookie().find((one) => one.startsWith('n8n-auth='));
 		if (renewed) cookie = renewed.split(';')[0] ?? '';
 		const text = await response.text();
 		const answer = parse(text);
-		if (!response.ok) throw new RestRefusal(`${method} /rest${path}`, response.status, answer);
+		if (!response.ok) throw new Error(`${method} /rest${path}: ${response.status} ${text}`);
 		return (isRecord(answer) && 'data' in answer ? answer.data : answer) as T;
 	}
 
@@ -50,6 +40,18 @@ export function restClient(baseUrl: string): Rest {
 		},
 		cookie: () => cookie,
 	};
+}
+
+/**
+ * A busy n8n closes a kept connection just when it is used again, and answers 503 when it could not look after its
+ * database for a while; to ask once more does no harm.
+ */
+async function patiently(send: () => Promise<Response>): Promise<Response> {
+	for (let tries = 1; ; tries++) {
+		const response = await send().catch(send);
+		if (response.status !== 503 || tries === 60) return response;
+		await sleep(500);
+	}
 }
 
 function parse(text: string): unknown {

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 
+const root = join(import.meta.dirname, '..');
+
 const project = (displayName, extra = {}) => ({
 	displayName,
-	rootDir: join(import.meta.dirname, '..'),
+	rootDir: root,
 	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
 	testEnvironment: 'node',
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
@@ -21,7 +23,7 @@ export default {
 	projects: [
 		project('unit'),
 		project('contract'),
-		project('engine', { setupFiles: ['<rootDir>/test/engine/environment.ts'] }),
+		project('engine', { setupFiles: [join(root, 'test', 'engine', 'environment.ts')] }),
 		project('n8n'),
 		project('browser'),
 		project('queue'),

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { missingTools, type ToolName } from './tools.mts';
+import { missingTools, type ToolName } from '../scripts/tools.mts';
 
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'test', '.output');

@@ -4,6 +4,8 @@ import './scenes/finding.ts';
 import './scenes/credential.ts';
 import './scenes/running.ts';
 import './scenes/form.ts';
+import './scenes/desk.ts';
+import './scenes/register.ts';
 import './scenes/sandboxPage.ts';
 import './scenes/canvases.ts';
 

@@ -8,7 +8,7 @@ import type {
 	PageScreenshotOptions,
 } from 'playwright-core';
 import type { Playground } from '../support/playground.ts';
-import { findTool } from '../tools.mts';
+import { findTool } from '../../scripts/tools.mts';
 
 const failures = join(__dirname, '..', '.output', 'browser');
 const pictures = join(__dirname, '..', '..', 'examples', 'images');
@@ -61,7 +61,7 @@ export function scene(name: string, play: Play, visitor?: BrowserContextOptions)
 	it(name, async () => {
 		const context = visitor ? await stage.browser.newContext(visitor) : stage.owner;
 		const page = await context.newPage();
-		page.setDefaultTimeout(30_000);
+		page.setDefaultTimeout(60_000);
 		try {
 			await play(page);
 		} catch (reason) {
@@ -89,7 +89,7 @@ const leftOut = `
 	[data-test-id='ndv-search-container'],
 	[data-test-id='canvas-background'],
 	[data-test-id='canvas-node-toolbar'],
-	[data-test-id='execute-workflow-button'] {
+	[class*='executionButtons'] {
 		display: none !important;
 	}`;
 

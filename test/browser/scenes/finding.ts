@@ -28,8 +28,9 @@ describe('the node in the editor', () => {
 		const drawn = async (file: string) => {
 			await page.locator(`img[src$="/${file}"]`).waitFor();
 			return await icon.evaluate(async (image: unknown) => {
-				const { src, naturalWidth } = image as { src: string; naturalWidth: number };
-				return { width: naturalWidth, svg: await (await fetch(src)).text() };
+				const icon = image as { src: string; naturalWidth: number; decode(): Promise<void> };
+				await icon.decode();
+				return { width: icon.naturalWidth, svg: await (await fetch(icon.src)).text() };
 			});
 		};
 

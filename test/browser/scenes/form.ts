@@ -1,7 +1,6 @@
-import type { Page } from 'playwright-core';
+import { buyWithTheForm, sayHowMuchAndWhereTo, wallet } from '../buyForm.ts';
 import { desktop, phone, scene, stage, widthBeyondScreen } from '../stage.ts';
 
-const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const visitors = { 'a desk': { viewport: desktop }, 'a phone': phone };
 
 describe('the form of example 2', () => {
@@ -14,7 +13,15 @@ describe('the form of example 2', () => {
 
 				const [accepted, ...others] = stage.playground.sandbox.transactions();
 				expect(others).toEqual([]);
-				expect(accepted?.request).toMatchObject({ amount: 20000, wallet_address: wallet });
+				expect(accepted?.request).toMatchObject({
+					type: 'buy_ramp',
+					amount: 20000,
+					vendor_number: '0055667788',
+					account_number: '0123456789',
+					network: 'Stellar',
+					wallet_address: wallet,
+					reference: expect.stringMatching(/^form-\d+-\d+$/) as string,
+				});
 				const said = await page.locator('body').innerText();
 				expect(said).toContain(accepted?.transaction_id);
 				expect(said).toContain(accepted?.reference);
@@ -35,13 +42,31 @@ describe('the form of example 2', () => {
 			expect(said).toContain('Wallet Address');
 			expect(said).toContain('there is nothing to pay');
 			expect(said).not.toContain('Send exactly');
+			// The trigger of example 3 may ask for rates at any time.
+			const asked = stage.playground.sandbox.requests().map(({ path }) => path);
+			expect(asked.filter((path) => !path.startsWith('/rates/'))).toEqual([]);
 			expect(await widthBeyondScreen(page)).toBe(0);
 		},
 		phone,
 	);
 
 	scene(
-		'says why a purchase was refused, and that nothing was bought',
+		'says what to correct in a purchase, and nothing was sent',
+		async (page) => {
+			await buyWithTheForm(page, '123456789');
+			await page.getByText('Your purchase was not placed').waitFor();
+
+			const said = await page.locator('body').innerText();
+			expect(said).toContain('has 9 digits, not ten');
+			expect(said).toContain('with all ten digits');
+			expect(posts()).toEqual([]);
+			expect(await widthBeyondScreen(page)).toBe(0);
+		},
+		phone,
+	);
+
+	scene(
+		'gives the words of the service that refused a purchase, and says that nothing was bought',
 		async (page) => {
 			stage.playground.sandbox.fault({ kind: 'badRequest', on: 'buy' });
 			await buyWithTheForm(page);
@@ -51,6 +76,7 @@ describe('the form of example 2', () => {
 			expect(said).toContain('The service refused the request');
 			expect(said).toContain('The service says: ');
 			expect(said).toContain('Nothing was bought');
+			expect(stage.playground.sandbox.transactions()).toEqual([]);
 			expect(await widthBeyondScreen(page)).toBe(0);
 		},
 		phone,
@@ -66,30 +92,11 @@ describe('the form of example 2', () => {
 			const said = await page.locator('body').innerText();
 			expect(said).toContain('Please do not submit it again');
 			expect(said).toContain(stage.playground.sandbox.transactions()[0]?.reference);
+			expect(posts()).toHaveLength(1);
 			expect(await widthBeyondScreen(page)).toBe(0);
 		},
 		phone,
 	);
 });
 
-async function sayHowMuchAndWhereTo(page: Page, amount: string, address: string): Promise<void> {
-	await page.goto(`${stage.playground.n8n.baseUrl}/form/buy-stablecoin`);
-	await page.getByLabel('Amount in naira').fill(amount);
-	await page.getByLabel('Network').selectOption('Stellar');
-	await page.getByLabel('Wallet address').fill(address);
-	expect(await widthBeyondScreen(page)).toBe(0);
-	await page.getByRole('button', { name: 'Next' }).click();
-}
-
-async function buyWithTheForm(page: Page): Promise<void> {
-	await sayHowMuchAndWhereTo(page, '20000', wallet);
-
-	const account = 'Sandbox Vendor Two, Savanna Demo Bank, 0055667788';
-	expect(await page.getByText('Send exactly NGN 20000').innerText()).toContain(account);
-	await page.getByLabel('I paid into').selectOption(account);
-	await page.getByLabel('From my bank').fill('Harbour Demo Bank');
-	await page.getByLabel('Account number').fill('0123456789');
-	await page.getByLabel('Account name').fill('Ada Example');
-	expect(await widthBeyondScreen(page)).toBe(0);
-	await page.getByRole('button', { name: 'I have paid' }).click();
-}
+const posts = () => stage.playground.sandbox.requests().filter(({ method }) => method === 'POST');

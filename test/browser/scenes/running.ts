@@ -84,21 +84,24 @@ describe('a rate read in the editor', () => {
 });
 
 describe('the trigger in the editor', () => {
-	scene('shows an example of what it reports', async (page) => {
+	scene('shows an example of what it reports, and says that it is one', async (page) => {
 		stage.playground.sandbox.setRates('usdc', { USD: 1512.5 });
 		const workflow = await workflowOf({
-			name: 'Rate crossed a line',
+			name: 'Rate crossed a threshold',
 			type: 'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger',
 			parameters: { event: 'rateCrossed', source: 'usdc', currency: 'USD', threshold: 1500 },
 		});
-		const view = await openNode(page, workflow, 'Rate crossed a line');
+		const view = await openNode(page, workflow, 'Rate crossed a threshold');
+		await page.getByText('Trigger On', { exact: true }).waitFor();
 		await view.fetchTestEvent();
 
 		const [header = [], row = []] = await view.table();
 		expect(row[header.indexOf('currency')]).toBe('USD');
 		expect(row[header.indexOf('rate')]).toBe('1512.5');
+		expect(row[header.indexOf('isExample')]).toBe('true');
+		expect(row[header.indexOf('note')]).toContain('does not mean that the rate has crossed');
 		await view.output.getByTestId('radio-button-json').click();
-		await view.output.getByText('threshold').waitFor();
+		await view.output.getByText('"threshold"').waitFor();
 		await picture(page, 'trigger', await view.box());
 	});
 });

@@ -9,7 +9,7 @@ describe('the sandbox page', () => {
 		sandbox.setRates('usdc', usdc);
 		await page.setViewportSize({ width: 1280, height: 1000 });
 		await page.goto(sandbox.baseUrl);
-		await page.getByRole('status').getByText('Live').waitFor();
+		await page.getByRole('status').getByText('Connected', { exact: true }).waitFor();
 		const parameters = { ...buyFields, vendor: vendorTwo, reference: 'order-2001' };
 		await stage.playground.run(await workflowOf({ name: 'Buy', parameters }), 'Start');
 
@@ -48,7 +48,7 @@ describe('the sandbox page', () => {
 		'fits a small phone',
 		async (page) => {
 			await page.goto(stage.playground.sandbox.baseUrl);
-			await page.getByRole('status').getByText('Live').waitFor();
+			await page.getByRole('status').getByText('Connected', { exact: true }).waitFor();
 			const parameters = { ...buyFields, vendor: vendorTwo };
 			await stage.playground.run(await workflowOf({ name: 'Buy', parameters }), 'Start');
 			await page.getByText('SBX-000001').waitFor();

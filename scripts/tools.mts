@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
-/** Programs that some tests need and that npm cannot install. */
+/** Programs that the playground and some tests need and that npm cannot install. */
 export type ToolName = 'chromium' | 'redis' | 'postgres';
 
 const tools: Record<ToolName, { programs: string[]; variable: string; packages: string }> = {

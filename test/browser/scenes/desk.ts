@@ -1,0 +1,150 @@
+import type { Page } from 'playwright-core';
+import { addRow } from '../../support/tables.ts';
+import { buyWithTheForm } from '../buyForm.ts';
+import { phone, picture, scene, stage, widthBeyondScreen } from '../stage.ts';
+
+describe('the desk, example 6', () => {
+	scene(
+		'takes note of a buy that is on the dashboard, and sends nothing',
+		async (page) => {
+			const reference = await buyOfUnknownOutcome(page, 'acceptThenDrop');
+			const [accepted] = stage.playground.sandbox.transactions();
+			expect(await registerOf(reference)).toEqual([['unknown', null]]);
+
+			await openDesk(page);
+			await sayOf(page, reference, 'It is there', accepted!.transaction_id);
+			await page.getByText('Written down').waitFor();
+
+			expect(await page.locator('body').innerText()).toContain(accepted!.transaction_id);
+			expect(await widthBeyondScreen(page)).toBe(0);
+			expect(await registerOf(reference)).toEqual([['accepted', accepted!.transaction_id]]);
+			expect(stage.playground.sandbox.transactions()).toEqual([accepted]);
+			expect(buys()).toHaveLength(1);
+		},
+		phone,
+	);
+
+	scene(
+		'wants the transaction id of a buy that is there',
+		async (page) => {
+			const reference = await buyOfUnknownOutcome(page, 'acceptThenDrop');
+
+			await openDesk(page);
+			await sayOf(page, reference, 'It is there');
+			await page.getByText('Its transaction id is missing').waitFor();
+
+			expect(await widthBeyondScreen(page)).toBe(0);
+			expect(await registerOf(reference)).toEqual([['unknown', null]]);
+		},
+		phone,
+	);
+
+	scene(
+		'sends a buy that is not on the dashboard again, once, though two people press twice',
+		async (page) => {
+			const { sandbox } = stage.playground;
+			const reference = await buyOfUnknownOutcome(page, 'serverError');
+			expect(sandbox.transactions()).toEqual([]);
+
+			const other = await page.context().newPage();
+			await openDesk(page);
+			await openDesk(other);
+			await picture(page, 'desk');
+			await Promise.all([page, other].map((one) => sayOf(one, reference, 'It is not there')));
+			const said = await Promise.all([page, other].map(headingOf));
+
+			expect(said.sort()).toEqual(['Sent again, and accepted', 'Somebody was faster']);
+			const [accepted, ...others] = sandbox.transactions();
+			expect(others).toEqual([]);
+			expect(accepted).toMatchObject({ reference, amount: 20000 });
+			expect(accepted?.request).toMatchObject({
+				vendor_number: '0055667788',
+				account_number: '0123456789',
+				network: 'Stellar',
+			});
+			expect(buys()).toHaveLength(2);
+			expect((await registerOf(reference)).sort()).toEqual([
+				['accepted', accepted?.transaction_id],
+				['notThere', null],
+			]);
+			expect(await widthBeyondScreen(page)).toBe(0);
+
+			await openDesk(page, reference);
+		},
+		phone,
+	);
+
+	scene(
+		'lists what was left as sending, not what is on its way, and sends nothing without an order',
+		async (page) => {
+			await enter('left-1', minutesAgo(11));
+			await enter('on-its-way-1', minutesAgo(1));
+
+			await openDesk(page, 'on-its-way-1');
+			await sayOf(page, 'left-1', 'It is not there');
+			await page.getByText('There is no order for it').waitFor();
+
+			expect(await widthBeyondScreen(page)).toBe(0);
+			expect(await registerOf('left-1')).toEqual([['sending', null]]);
+			expect(buys()).toEqual([]);
+		},
+		phone,
+	);
+});
+
+const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString();
+
+/** A row as a process that was killed has left it. */
+async function enter(reference: string, sentAt: string): Promise<void> {
+	const row = { reference, operation: 'buy', amount: 20000, outcome: 'sending', sentAt };
+	await addRow(stage.playground.rest, 'Money register', row);
+}
+
+const buys = () =>
+	stage.playground.sandbox.requests().filter(({ path }) => path.endsWith('/onramp'));
+
+/** Buys with example 2 when the answer gets lost, and gives the reference. */
+async function buyOfUnknownOutcome(
+	page: Page,
+	kind: 'acceptThenDrop' | 'serverError',
+): Promise<string> {
+	stage.playground.sandbox.fault({ kind, on: 'buy' });
+	await buyWithTheForm(page);
+	await page.getByText('We do not know yet').waitFor();
+	const [, reference = ''] = /(form-\d+-\d+)/.exec(await page.locator('body').innerText()) ?? [];
+	return reference;
+}
+
+/** What the register says of a reference: outcome and transaction, a pair for each row. */
+const registerOf = async (reference: string) =>
+	(await stage.playground.rowsOf('Money register'))
+		.filter((row) => row.reference === reference)
+		.map(({ outcome, transaction_id }) => [outcome, transaction_id]);
+
+/** Opens the list of what is open, on which a reference that is settled must not be. */
+async function openDesk(page: Page, settled?: string): Promise<void> {
+	await page.goto(`${stage.playground.n8n.baseUrl}/form/desk`);
+	await page.getByLabel('Your name').fill('Efe Example');
+	await page.getByRole('button', { name: 'Show what is open' }).click();
+	const nothing = page.getByText('Nothing is open');
+	await page.getByLabel('Which one?').or(nothing).first().waitFor();
+	expect(await widthBeyondScreen(page)).toBe(0);
+	if (settled) expect(await page.locator('body').innerText()).not.toContain(settled);
+}
+
+async function sayOf(page: Page, reference: string, found: string, id = ''): Promise<void> {
+	const which = page.getByLabel('Which one?');
+	const labels = await which.locator('option').allInnerTexts();
+	await which.selectOption(labels.find((label) => label.startsWith(`${reference},`)) ?? '');
+	await page.getByLabel(found, { exact: true }).check();
+	await page.getByLabel('Its transaction id').fill(id);
+	await page.getByRole('button', { name: 'That is what I found' }).dblclick();
+}
+
+/** The title of the last page. */
+async function headingOf(page: Page): Promise<string> {
+	const titles = /Sent again|It was accepted before|Not accepted|Somebody was faster/;
+	const title = page.getByRole('heading', { name: titles });
+	await title.waitFor();
+	return (await title.innerText()).trim();
+}
