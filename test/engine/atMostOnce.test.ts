@@ -210,9 +210,27 @@ it('lets one of two take over what is unknown at the same time, in one process',
 	expect(accepted()).toEqual(['order-0']);
 });
 
-it('sends a new reference once when executions with Submit Unknown Again run at the same time in one process', async () => {
+it.each([
+	['submitUnknownAgain', 'submitUnknownAgain', 'fail'],
+	['submitUnknownAgain', 'fail', 'submitUnknownAgain'],
+	['fail', 'submitUnknownAgain', 'submitUnknownAgain'],
+])(
+	'sends a new reference once when executions with %s, %s and %s run at the same time in one process',
+	async (...choices) => {
+		const runs = choices.map(async (choice) => await run({ parameters: choosing(choice) }));
+		await Promise.all(runs);
+		expect(accepted()).toEqual(['order-0']);
+	},
+);
+
+it('lets one of two take over at the same time what a dead process has claimed', async () => {
+	const dying = startProcess(engine);
+	dying.dieWhen(() => engine.records.count() === 1);
+	await dying.run(optionsFor());
+	expect(accepted()).toEqual([]);
 	const parameters = choosing('submitUnknownAgain');
-	await Promise.all([run({ parameters }), run({ parameters }), run({ parameters })]);
+	const rans = await Promise.all([run({ parameters }), run({ parameters })]);
+	expect(rans.map((ran) => outcomes(ran)[0]).toSorted()[0]).toBe('accepted');
 	expect(accepted()).toEqual(['order-0']);
 });
 

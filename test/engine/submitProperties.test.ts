@@ -33,7 +33,10 @@ it('lets no item leave that breaks a check, and says everything in words, whatev
 		fc.constantFrom({ toString: null, valueOf: null }, { constructor: 1 }, '={{ 1 }}', '__proto__'),
 	);
 	let left = 0;
-	const items = fc.array(parameters(anyJson), { minLength: 1, maxLength: 4 });
+	const items = fc.array(fc.oneof(fc.constant({}), parameters(anyJson)), {
+		minLength: 1,
+		maxLength: 4,
+	});
 	await fc.assert(
 		fc.asyncProperty(
 			fc.constantFrom(...operations),
@@ -78,7 +81,7 @@ it('lets no item leave that breaks a check, and says everything in words, whatev
 		),
 		{ numRuns: 150 },
 	);
-	expect(left).toBeGreaterThan(10);
+	expect(left).toBeGreaterThan(50);
 }, 300_000);
 
 const good: Record<string, string | number> = {

@@ -10,7 +10,7 @@ import { installRecordCallsInto } from '../support/recordCalls/install.ts';
 import { publishRecordCalls, takeIn } from '../support/recordCalls/publish.ts';
 import { recordsSuite, type Place } from '../support/recordsSuite.ts';
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 let userFolder: string;
 const processes: N8n[] = [];

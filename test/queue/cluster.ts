@@ -139,7 +139,7 @@ const forEachReference = (path: string): Step[] => [
 	},
 ];
 
-const longest = 60_000;
+const longest = 5 * 60_000;
 
 async function post(url: string, body: unknown): Promise<Answer> {
 	const response = await fetch(url, {

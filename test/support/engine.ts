@@ -69,7 +69,7 @@ export function useEngine() {
 	const engine = {} as Engine;
 	const sandbox = {} as Sandbox;
 	// A thousand items take their time on a busy machine.
-	jest.setTimeout(30_000);
+	jest.setTimeout(120_000);
 	beforeAll(async () => {
 		Object.assign(engine, await loadEngine());
 		Object.assign(sandbox, await startSandbox());

@@ -152,19 +152,33 @@ interface Answered {
 async function claimChunk(run: Run, entries: Entry[] = []): Promise<Answered[]> {
 	const { records, register } = run;
 	const moment = newMoment();
+	const claimOne = async (entry: Entry): Promise<Answered> => {
+		const { ifAlreadySubmitted: choice } = entry.draft;
+		const isBusy = choice !== 'submitAgain' && inHand.has(handOf(run, entry));
+		const again = isBusy ? 'never' : againBy[choice];
+		hold(run, entry);
+		const claim = await records
+			.claim(entry, again, register?.sending(entry, moment))
+			.catch((thrown: Error) => thrown);
+		if (claim instanceof Error || !claim.isMine) letGo(run, entry);
+		return { entry, moment, claim };
+	};
 	return await Promise.all(
-		entries.map(async (entry): Promise<Answered> => {
-			const { ifAlreadySubmitted: choice } = entry.draft;
-			const isBusy = choice !== 'submitAgain' && inHand.has(handOf(run, entry));
-			const again = isBusy ? 'never' : againBy[choice];
-			hold(run, entry);
-			const claim = await records
-				.claim(entry, again, register?.sending(entry, moment))
-				.catch((thrown: Error) => thrown);
-			if (claim instanceof Error || !claim.isMine) letGo(run, entry);
-			return { entry, moment, claim };
-		}),
+		entries.map(
+			async (entry) => await inTurn(handOf(run, entry), async () => await claimOne(entry)),
+		),
 	);
+}
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** Two runs of a process claim the same one after the other, so that the second knows whether the first has it in hand. */
+async function inTurn<T>(hand: string, claim: () => Promise<T>): Promise<T> {
+	const turn = (turns.get(hand) ?? Promise.resolve()).then(claim);
+	turns.set(hand, turn);
+	const claimed = await turn;
+	if (turns.get(hand) === turn) turns.delete(hand);
+	return claimed;
 }
 
 /** Those of a chunk that are this run's to send; the others have their result. */
