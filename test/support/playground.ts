@@ -126,12 +126,12 @@ export class Playground {
 	/** The execution, when it has ended or waits for somebody. */
 	async executionEnded(id: string): Promise<Execution> {
 		return await until(async () => {
-			const execution = await this.rest.get<Omit<Execution, 'data'> & { data: string }>(
+			const execution = await this.rest.get<Omit<Execution, 'data'> & { data?: string }>(
 				`/executions/${id}`,
 			);
-			if (['new', 'running'].includes(execution.status)) return undefined;
+			// n8n tells of the end before it has stored what came out
+			if (['new', 'running'].includes(execution.status) || !execution.data) return undefined;
 			const data = parse(execution.data) as Execution['data'] | undefined;
-			// n8n 1.85 tells of the end before it has stored what came out
 			const { lastNodeExecuted, error } = data?.resultData ?? {};
 			return data && (lastNodeExecuted ?? error) && { ...execution, data };
 		});
