@@ -39,17 +39,31 @@ const checks: Check[] = [
 	{
 		name: 'two processes',
 		file: 'queue/queue',
-		tests: 'the same reference on two workers at once is accepted once',
+		tests: 'the same reference on two workers at once is accepted once, also by',
 		isShort: true,
 		needs: ['redis', 'postgres'],
 	},
 	{ name: 'trigger', file: 'n8n/trigger' },
-	...[1, 2, 3, 4, 5].map((number) => ({
+	...[1, 3, 4, 5, 7].map((number) => ({
 		name: `example ${number}`,
 		file: 'n8n/n8n',
 		tests: `example ${number},`,
 		example: `StablecoinRamp0${number}`,
 	})),
+	{
+		name: 'example 2',
+		file: 'browser/browser',
+		tests: 'the form of example 2',
+		example: 'StablecoinRamp02',
+		needs: ['chromium'],
+	},
+	{
+		name: 'example 6',
+		file: 'browser/browser',
+		tests: 'the desk, example 6',
+		example: 'StablecoinRamp06',
+		needs: ['chromium'],
+	},
 ];
 
 const root = join(import.meta.dirname, '..');
@@ -65,9 +79,9 @@ if (unknown) {
 	process.exit(1);
 }
 const wanted = versions.filter(({ n8n }) => positionals.length === 0 || positionals.includes(n8n));
-const missing = missingTools(['redis', 'postgres']);
-if (missing.length > 0)
-	console.log(`${missing.join('\n')}\nWithout it, two processes are not run.`);
+const needed = new Set(checks.flatMap(({ needs = [] }) => needs));
+for (const missing of missingTools([...needed]))
+	console.log(`${missing} What needs it does not pass.`);
 console.log(
 	`An n8n that is not installed takes about ten minutes and 3 GB, its checks ${values.short ? 'five' : 'twenty'} minutes.\n` +
 		'What has passed is remembered for these sources: after an interruption, run the same command again.',
@@ -178,7 +192,8 @@ async function testsOf(file: string): Promise<Array<{ fullName: string; status: 
 
 /** What a result depends on, beside the version's own entry in the list. */
 async function readSources(): Promise<Buffer> {
-	const folders = 'credentials,examples,icons,nodes,playground,sandbox,test/{n8n,queue,support}';
+	const folders =
+		'credentials,examples,icons,nodes,playground,sandbox,test/{browser,n8n,queue,support}';
 	const files = ['package.json'];
 	for await (const file of glob(`{${folders}}/**/*.{ts,json,svg,csv}`, { cwd: root })) {
 		if (!file.endsWith('versions.ts')) files.push(file);

@@ -4,6 +4,8 @@ import { credentialsIn, inARow } from '../support/workflows.ts';
 
 const playground = usePlayground();
 
+const accepted = { outcome: 'accepted', reference: expect.any(String) };
+
 const vendor = {
 	vendorName: expect.any(String),
 	vendorNumber: expect.any(String),
@@ -11,8 +13,8 @@ const vendor = {
 };
 
 it.each([
-	['buys', '/transactions/v1/onramp', submitting('buy'), { reference: expect.any(String) }],
-	['sells', '/transactions/v1/offramp', submitting('sell'), {}],
+	['buys', '/transactions/v1/onramp', submitting('buy'), accepted],
+	['sells', '/transactions/v1/offramp', submitting('sell'), accepted],
 	['gets live vendors', '/transactions/v1/vendors', reading('vendor', 'live'), vendor],
 	['gets test vendors', '/transactions/v1/test-vendors', reading('vendor', 'test'), vendor],
 	['gets listed vendors', '/transactions/v1/list_vendors', reading('vendor', 'list'), vendor],
