@@ -137,13 +137,23 @@ export class Playground {
 		});
 	}
 
-	/** The ids of a workflow's executions, newest first. */
+	/** The ids of a workflow's executions, newest first, without those that its own nodes have under way. */
 	async executionsOf(workflowId: string): Promise<string[]> {
-		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
-		const { results } = await this.rest.get<{ results: Array<{ id: string }> }>(
-			`/executions?filter=${filter}`,
-		);
-		return results.map(({ id }) => id).sort((one, other) => Number(other) - Number(one));
+		return (await this.listed({ workflowId }))
+			.filter(({ mode }) => mode !== 'integrated')
+			.map(({ id }) => id)
+			.sort((one, other) => Number(other) - Number(one));
+	}
+
+	/** What a person sees in the list of executions. */
+	async listed(
+		filter: object = {},
+	): Promise<Array<{ id: string; mode: string; workflowId: string }>> {
+		const query = encodeURIComponent(JSON.stringify(filter));
+		const { results } = await this.rest.get<{
+			results: Array<{ id: string; mode: string; workflowId: string }>;
+		}>(`/executions?limit=100&filter=${query}`);
+		return results;
 	}
 
 	async rowsOf(table: string): Promise<Row[]> {

@@ -5,7 +5,7 @@ import type { Call, Round, Said } from './recordCalls/rounds.ts';
 
 /** Somewhere that rows are kept. */
 export interface Place {
-	/** Makes calls, one round after the other, in one process or the other. */
+	/** Makes calls in a run of one process or the other, one round after the other. */
 	take(rounds: Round[], process?: 0 | 1): Promise<Said[][]>;
 	/** All that can be read in the rows, where a test can get at them. */
 	read?(): Promise<string>;
@@ -40,7 +40,13 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		const one = someTransaction();
 		expect(
 			await inTurn(lookUp(one), claim(one), claim(one), claim(withOtherValues(one)), lookUp(one)),
-		).toEqual([null, mine(), notMine('claimed'), notMine('claimed'), known('claimed')]);
+		).toEqual([null, mine(), notMine('sending'), notMine('sending'), known('sending')]);
+	});
+
+	it('does not know what became of a claim whose run has ended', async () => {
+		const one = someTransaction();
+		await inTurn(claim(one));
+		expect(await inTurn(lookUp(one), claim(one))).toEqual([known('claimed'), notMine('claimed')]);
 	});
 
 	it('knows in another process what one has written', async () => {
@@ -87,7 +93,7 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 			null,
 			null,
 			mine(2),
-			notMine('claimed', true, 2),
+			notMine('sending', true, 2),
 		]);
 	});
 
@@ -113,23 +119,21 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		]);
 	});
 
-	it("gives an unknown one with 'unlessAccepted' to one of those that want it at the same time", async () => {
+	it("gives an unknown one with 'ifUnknown' to one of those that want it at the same time", async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));
-		const [said] = await place().take([
-			Array.from({ length: 5 }, () => claim(one, 'unlessAccepted')),
-		]);
+		const [said] = await place().take([Array.from({ length: 5 }, () => claim(one, 'ifUnknown'))]);
 		const answers = said as Array<{ isMine: boolean }>;
 		expect(answers.filter(({ isMine }) => isMine)).toEqual([mine(2)]);
 		expect(answers.filter(({ isMine }) => !isMine)).toEqual(
-			Array.from({ length: 4 }, () => notMine('claimed', true, 2)),
+			Array.from({ length: 4 }, () => notMine('sending', true, 2)),
 		);
 	});
 
 	it('gives no attempt to two, however many want one in two processes', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));
-		const wanted = Array.from({ length: 5 }, () => claim(one, 'unlessAccepted'));
+		const wanted = Array.from({ length: 5 }, () => claim(one, 'ifUnknown'));
 		const said = await Promise.all([place().take([wanted], 0), place().take([wanted], 1)]);
 		const attempts = (said.flat(2) as Array<{ isMine: boolean; attempt: number }>).flatMap(
 			({ isMine, attempt }) => (isMine ? [attempt] : []),
@@ -138,21 +142,26 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		expect(attempts.toSorted()).toEqual([2, 3].slice(0, Math.max(1, attempts.length)));
 	});
 
-	it("takes over with 'unlessAccepted' what is unknown or claimed, and nothing that was accepted", async () => {
-		const [one, claimed] = [someTransaction(), someTransaction()];
+	it("takes over with 'ifUnknown' what is unknown, and nothing that was accepted", async () => {
+		const one = someTransaction();
 		expect(
 			await inTurn(
-				...[claim(one, 'unlessAccepted'), settle(one, 'unknown')],
-				...[claim(one, 'unlessAccepted'), settle(one, 'accepted', 2)],
-				...[claim(one, 'unlessAccepted'), lookUp(one), lookUp(withOtherValues(one))],
-				...[claim(claimed), claim(claimed, 'unlessAccepted')],
+				...[claim(one, 'ifUnknown'), settle(one, 'unknown')],
+				...[claim(one, 'ifUnknown'), settle(one, 'accepted', 2)],
+				...[claim(one, 'ifUnknown'), lookUp(one), lookUp(withOtherValues(one))],
 			),
 		).toEqual([
 			...[mine(), null],
 			...[mine(2), null],
 			...[notMine('accepted', true, 2), known('accepted', true, 2), known('accepted', false, 2)],
-			...[mine(), mine(2)],
 		]);
+	});
+
+	it("takes over with 'ifUnknown' what is claimed, unless that run goes on", async () => {
+		const one = someTransaction();
+		const again = claim(one, 'ifUnknown');
+		expect(await inTurn(claim(one), again)).toEqual([mine(), notMine('sending')]);
+		expect(await inTurn(again, again)).toEqual([mine(2), notMine('sending', true, 2)]);
 	});
 
 	it("gives with 'always' an attempt of its own to everybody, also at the same time", async () => {
@@ -167,7 +176,7 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 	it('is what it was before the attempts that are released', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), release(one), claim(one), settle(one, 'unknown', 2));
-		const again = claim(one, 'unlessAccepted');
+		const again = claim(one, 'ifUnknown');
 		expect(await inTurn(again, release(one, 3), again, release(one, 4), lookUp(one))).toEqual([
 			...[mine(3), null, mine(4), null],
 			known('unknown', true, 2),
@@ -177,7 +186,7 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 	it('forgets no attempt when an earlier one is released', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), claim(one, 'always'), settle(one, 'accepted', 2), release(one, 1));
-		expect(await inTurn(lookUp(one), claim(one), claim(one, 'unlessAccepted'))).toEqual([
+		expect(await inTurn(lookUp(one), claim(one), claim(one, 'ifUnknown'))).toEqual([
 			known('accepted', true, 2),
 			notMine('accepted', true, 2),
 			notMine('accepted', true, 2),
@@ -193,7 +202,7 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		const [looked, claimed, again] = await inTurn(lookUp(one), claim(one), claim(one));
 		expect(looked).toBeNull();
 		expect(claimed).toMatchObject({ isMine: true });
-		expect(again).toMatchObject({ isMine: false, known: { state: 'claimed' } });
+		expect(again).toMatchObject({ isMine: false, known: { state: 'sending' } });
 	});
 
 	it('gives each of many to exactly one of two that claim them at the same time', async () => {

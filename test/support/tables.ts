@@ -46,5 +46,9 @@ export function compareRegister(rows: Row[], accepted: AcceptedTransaction[]) {
 		missing: [...ids.keys()].filter((reference) => !isThere(reference)),
 		/** Said to be accepted, with an id that the service does not have for it. */
 		false: said('accepted').filter((row) => ids.get(String(row.reference)) !== row.transaction_id),
+		/** Said to be accepted in more than one row. */
+		twice: said('accepted').filter((row, index, all) =>
+			all.slice(0, index).some(({ reference }) => reference === row.reference),
+		),
 	};
 }

@@ -72,6 +72,7 @@ function itemDrafter(
 	const findVendor = vendorFinder(context, requestOptions);
 	const makeReference = referenceMaker(context, operation, isTool);
 	const { method, path } = endpoints.transaction[operation];
+	const workflowId = context.getWorkflow().id;
 
 	return async (itemIndex: number): Promise<Result | Entry> => {
 		const read = readItem(itemIndex);
@@ -87,7 +88,7 @@ function itemDrafter(
 			return dryRun(reference, { method, url: `${baseUrl}${path}`, body }, drafted, dryRunOnly);
 		}
 		if (drafted.refusals.length > 0) return refused(drafted.refusals, reference);
-		const key = fingerprint([baseUrl, operation, reference]);
+		const key = fingerprint([workflowId, baseUrl, operation, reference]);
 		return { itemIndex, reference, key, payload, body, draft: drafted };
 	};
 }

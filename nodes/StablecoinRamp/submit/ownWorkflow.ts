@@ -31,7 +31,8 @@ export type Rows = (steps: Step[]) => Promise<Array<boolean | Error>>;
 
 /** The nodes that keep a register, behind the steps, and what to do where they did not work. */
 export interface Book {
-	nodes: (entries: IDataObject[]) => OwnNode[];
+	/** A second time where it is not known how far the first one came. */
+	nodes: (entries: IDataObject[], isSecondTime: boolean) => OwnNode[];
 	failed: (steps: Step[], thrown: Error) => void;
 }
 
@@ -41,7 +42,8 @@ export class NotEntered extends Error {}
 interface Job {
 	steps: Step[];
 	results: Array<boolean | Error>;
-	done: { resolve: (nothing: void) => void };
+	/** Tells who waits for it that all steps are taken. */
+	tell?: () => void;
 }
 
 const jobs = new Map<string, Job>();
@@ -51,19 +53,15 @@ export const rowsInDatabase =
 	(context: IExecuteFunctions, book?: Book): Rows =>
 	async (steps) => {
 		const id = randomUUID();
-		const done = context.helpers.createDeferredPromise();
-		const job: Job = { steps, results: [], done };
+		const job: Job = { steps, results: [] };
 		const entries = steps.flatMap(({ entry }) => (entry ? [entry] : []));
+		const nodes = (isSecondTime: boolean) => [
+			...stepNodes(context.getNode(), steps),
+			...(book?.nodes(entries, isSecondTime) ?? []),
+		];
 		jobs.set(id, job);
-		let stopped: Error | undefined;
-		try {
-			const nodes = [...stepNodes(context.getNode(), steps), ...(book?.nodes(entries) ?? [])];
-			await runInTime(context, nodes, [{ json: { job: id } }], done.promise);
-		} catch (thrown) {
-			stopped = asError(thrown);
-		} finally {
-			jobs.delete(id);
-		}
+		const stopped = await runInTime(context, job, nodes, [{ json: { job: id } }]);
+		jobs.delete(id);
 		const { results } = job;
 		const areTaken = results.length === steps.length;
 		if (areTaken && stopped && book) return notEntered(steps, results, stopped, book);
@@ -88,19 +86,23 @@ function notEntered(
 
 const longestWait = 30_000;
 
+/** Gives what stopped it, if anything did. */
 async function runInTime(
 	context: IExecuteFunctions,
-	nodes: OwnNode[],
+	job: Job,
+	nodes: (isSecondTime: boolean) => OwnNode[],
 	items: INodeExecutionData[],
-	done: Promise<unknown>,
-): Promise<void> {
-	const stopped = await runOwn(context, nodes, items).then(() => undefined, asError);
-	if (!stopped) return;
-	if (!/timed out|cancel/i.test(stopped.message)) return await Promise.reject(stopped);
-	// The calling execution has had its time, but what it has sent is still to be recorded.
-	const code = workflowOf(nodes);
-	await context.executeWorkflow({ code }, items, undefined, { doNotWaitToFinish: true });
-	await Promise.race([done, sleep(longestWait)]);
+): Promise<Error | undefined> {
+	const stopped = await runOwn(context, nodes(false), items).then(() => undefined, asError);
+	if (!stopped || !/timed out|cancel/i.test(stopped.message)) return stopped;
+	// The calling execution has had its time, but what it has sent is still to be recorded. n8n gives more time only to
+	// a workflow that nobody waits for, so the last step tells when it is done.
+	const code = workflowOf(nodes(true));
+	const isDone = new Promise<void>((tell) => (job.tell = tell));
+	return await context
+		.executeWorkflow({ code }, items, undefined, { doNotWaitToFinish: true })
+		.then(async () => await Promise.race([isDone, sleep(longestWait)]))
+		.then(() => undefined, asError);
 }
 
 const asError = (thrown: unknown): Error =>
@@ -135,9 +137,12 @@ export async function takeStep(this: IExecuteFunctions): Promise<INodeExecutionD
 			description: "Choose 'Resource' and 'Operation' from their lists.",
 		});
 	}
-	job.results[index] = await take[step.what](this.helpers).catch(asError);
+	// What a first time has done is not asked again: a claim would find itself.
+	if (typeof job.results[index] !== 'boolean') {
+		job.results[index] = await take[step.what](this.helpers).catch(asError);
+	}
 	if (index < job.steps.length - 1) return [items];
-	job.done.resolve();
+	job.tell?.();
 	const entries = job.steps.flatMap(({ what, entry }, at) =>
 		entry && (what !== 'claim' || job.results[at] === true) ? [{ json: entry }] : [],
 	);

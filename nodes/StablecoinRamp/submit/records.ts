@@ -5,7 +5,7 @@ import { NotEntered, type Rows, type Step } from './ownWorkflow';
 
 /** A transaction as its record knows it: two fingerprints, of which nothing can be read. */
 export interface Transaction {
-	/** Of the service's address, the operation and the reference. */
+	/** Of the workflow, the service's address, the operation and the reference. */
 	key: string;
 	/** Of what is sent, the reference left out. */
 	payload: string;
@@ -15,11 +15,12 @@ export const fingerprint = (value: unknown): string =>
 	createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 40);
 
 /**
- * - claimed: about to be sent, or sent and not settled, and nobody can say which if its process is gone
+ * - sending: claimed by a run that goes on in this process
+ * - claimed: about to be sent by another process, or sent and not settled; nobody can say which if that process is gone
  * - accepted: the service took it
  * - unknown: it left, and nobody here can say what became of it
  */
-export type State = 'claimed' | 'accepted' | 'unknown';
+export type State = 'sending' | 'claimed' | 'accepted' | 'unknown';
 
 /** What is known of a reference from its latest attempt. */
 export interface Known {
@@ -29,8 +30,8 @@ export interface Known {
 	hasSameValues: boolean;
 }
 
-/** Which known references may be attempted once more: none, those that were not accepted, or all. */
-export type Again = 'never' | 'unlessAccepted' | 'always';
+/** Which known references may be attempted once more: none, those that nobody can tell of, or all. */
+export type Again = 'never' | 'ifUnknown' | 'always';
 
 /** What is entered in the register along with it. */
 type Entry = Step['entry'];
@@ -64,9 +65,15 @@ export interface Records {
 	/** Nothing can have moved under this claim: the reference is what it was before. */
 	release(transaction: Transaction, attempt: number, entry?: Entry): Promise<void>;
 	lookUp(transaction: Transaction): Promise<Known | undefined>;
+	/** The run is over: what it has claimed and not settled is unknown from now on. */
+	close(): void;
 }
 
+/** Claims of runs that go on in this process. */
+const alive = new Set<string>();
+
 export function openRecords(rows: Rows): Records {
+	const mine: string[] = [];
 	const take = together(rows);
 	const look = async (row: string) => await take({ row, what: 'look' });
 
@@ -83,7 +90,10 @@ export function openRecords(rows: Rows): Records {
 		]);
 		if (isAccepted) return { attempt, state: 'accepted', hasSameValues: isSameAccepted };
 		if (isUnknown) return { attempt, state: 'unknown', hasSameValues: isSameUnknown };
-		if (!isReleased) return { attempt, state: 'claimed', hasSameValues: true };
+		if (!isReleased) {
+			const state = alive.has(row('claim')) ? 'sending' : 'claimed';
+			return { attempt, state, hasSameValues: true };
+		}
 		const isEnd = attempt === 1 || (await look(row('cleared')));
 		return isEnd ? undefined : await knownFrom(transaction, attempt - 1);
 	}
@@ -107,25 +117,33 @@ export function openRecords(rows: Rows): Records {
 		return { last, known: await knownFrom(transaction, last) };
 	}
 
-	async function claimed(transaction: Transaction, attempt: number, entry: Entry) {
+	async function isClaimed(transaction: Transaction, attempt: number, entry: Entry) {
 		const row = rowsOf(transaction, attempt);
-		return await take({ row: row('claim'), what: 'claim', entry }).catch(async (thrown: Error) => {
-			if (thrown instanceof NotEntered) await take({ row: row('released'), what: 'put' });
-			return await Promise.reject(thrown);
-		});
+		const isMine = await take({ row: row('claim'), what: 'claim', entry }).catch(
+			async (thrown: Error) => {
+				if (thrown instanceof NotEntered) await take({ row: row('released'), what: 'put' });
+				return await Promise.reject(thrown);
+			},
+		);
+		if (isMine) mine.push(row('claim'));
+		if (isMine) alive.add(row('claim'));
+		return isMine;
+	}
+
+	async function claim(transaction: Transaction, again: Again, entry: Entry): Promise<Claim> {
+		for (let attempt = 1; ;) {
+			if (await isClaimed(transaction, attempt, entry)) return { isMine: true, attempt };
+			const { known, last } = await latest(transaction, attempt);
+			const isLate = attempt > 1 && again !== 'always';
+			if (known && (isLate || !mayRepeat[again](known))) return { isMine: false, known };
+			if (!known) await take({ row: rowsOf(transaction, last)('cleared'), what: 'put' });
+			attempt = last + 1;
+		}
 	}
 
 	return {
-		claim: async (transaction, again, entry) => {
-			for (let attempt = 1; ;) {
-				if (await claimed(transaction, attempt, entry)) return { isMine: true, attempt };
-				const { known, last } = await latest(transaction, attempt);
-				const isLate = attempt > 1 && again !== 'always';
-				if (known && (isLate || !mayRepeat[again](known))) return { isMine: false, known };
-				if (!known) await take({ row: rowsOf(transaction, last)('cleared'), what: 'put' });
-				attempt = last + 1;
-			}
-		},
+		claim: async (transaction, again, entry) =>
+			await inTurn(transaction.key, async () => await claim(transaction, again, entry)),
 		settle: async (transaction, attempt, state, entry) => {
 			const row = rowsOf(transaction, attempt);
 			await Promise.all([
@@ -140,6 +158,7 @@ export function openRecords(rows: Rows): Records {
 			(await look(rowsOf(transaction, 1)('claim')))
 				? (await latest(transaction, 1)).known
 				: undefined,
+		close: () => mine.forEach((row) => alive.delete(row)),
 	};
 }
 
@@ -147,14 +166,23 @@ const leaps = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
 
 const mayRepeat: Record<Again, (known: Known) => boolean> = {
 	never: () => false,
-	unlessAccepted: ({ state }) => state !== 'accepted',
+	ifUnknown: ({ state }) => state === 'unknown' || state === 'claimed',
 	always: () => true,
 };
 
 const rowsOf =
 	({ key }: Transaction, attempt: number) =>
-	(what: 'claim' | 'released' | 'cleared' | State, payload?: string) =>
+	(what: 'claim' | 'released' | 'cleared' | 'accepted' | 'unknown', payload?: string) =>
 		fingerprint([key, attempt, what, payload]);
+
+const turns = new Map<string, Promise<unknown>>();
+
+/** Runs of this process claim the same one after the other, so that the second knows that the first goes on. */
+async function inTurn<T>(key: string, claim: () => Promise<T>): Promise<T> {
+	const turn = (turns.get(key) ?? Promise.resolve()).catch(() => undefined).then(claim);
+	turns.set(key, turn);
+	return await turn.finally(() => turns.get(key) === turn && turns.delete(key));
+}
 
 /** Steps that are asked for at the same moment are taken in one go. */
 function together(rows: Rows) {

@@ -5,7 +5,7 @@ import type { TransactionOperation } from '../service/endpoints';
 import { isObject, parseBody } from '../service/reply';
 import type { Entry } from './check';
 import { runOwn, type Book, type OwnNode, type Step } from './ownWorkflow';
-import { isSetback, type Result } from './result';
+import { idIn, isSetback, type Result } from './result';
 
 /**
  * A data table of n8n's with a row for each transaction: written before its request leaves, and again when it is
@@ -65,8 +65,8 @@ export async function openRegister(
 			response: result.response ?? null,
 			settledAt: new Date().toISOString(),
 		}),
-		nodes: (entries) => [
-			...(entries.length > 0 ? [insertInto(table.id)] : []),
+		nodes: (entries, isSecondTime) => [
+			...(entries.length > 0 ? [(isSecondTime ? putInto : insertInto)(table.id)] : []),
 			...[...momentsIn(entries)].map((moment) => deleteFrom(table.id, shared.executionId, moment)),
 		],
 		failed: (steps) => unfinished.push(...steps.map(referenceOf)),
@@ -77,14 +77,25 @@ export async function openRegister(
 				rows
 					.filter((row) => row.outcome === 'accepted' && row.service === service)
 					.filter((row) => row.operation === operation)
-					.flatMap(({ reference, response }) => {
-						const answer = parseBody(response);
-						return isObject(answer) ? [[String(reference), answer] as const] : [];
-					}),
+					.map((row) => [String(row.reference), answerIn(row)]),
 			);
 		},
 	};
 	return { ok: true, register };
+}
+
+/** What a person has found on the dashboard has an id, and the answer beside it, if any, is not about that. */
+function answerIn({ response, transaction_id: id }: IDataObject): IDataObject {
+	const answer = parseBody(response);
+	return isObject(answer) && (!id || idIn(answer)) ? answer : { transaction_id: id };
+}
+
+let lastMoment = 0;
+
+/** No two are the same, because rows are told apart by it. */
+export function newMoment(): string {
+	lastMoment = Math.max(Date.now(), lastMoment + 1);
+	return new Date(lastMoment).toISOString();
 }
 
 const referenceOf = ({ entry }: Step) => String(entry?.reference);
@@ -160,6 +171,21 @@ const insertInto = (tableId: string) =>
 	rowNode('Insert', 'insert', tableId, {
 		columns: { mappingMode: 'autoMapInputData', value: null },
 		options: { optimizeBulk: true },
+	});
+
+/** One by one, which takes its time, but does not insert a second time what is there. */
+const putInto = (tableId: string) =>
+	rowNode('Put', 'upsert', tableId, {
+		matchType: 'allConditions',
+		filters: conditions(
+			Object.fromEntries(
+				['reference', 'executionId', 'sentAt', 'outcome'].map((name) => [
+					name,
+					`={{ $json.${name} }}`,
+				]),
+			),
+		),
+		columns: { mappingMode: 'autoMapInputData', value: null },
 	});
 
 const deleteFrom = (tableId: string, executionId: string, sentAt: string): OwnNode => ({

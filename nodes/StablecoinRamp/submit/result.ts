@@ -168,7 +168,7 @@ function whole(answer: IDataObject, reference: string): IDataObject {
 }
 
 /** The transaction's id: inside of the transaction or beside it. */
-function idIn(answer: IDataObject): string | undefined {
+export function idIn(answer: IDataObject): string | undefined {
 	const places = [answer.transaction, answer, answer.data].filter(isObject);
 	const ids = places.flatMap((place) => [place.transaction_id, place.transactionId, place.id]);
 	const id = ids.find((one) => typeof one === 'number' || (typeof one === 'string' && one !== ''));
@@ -257,10 +257,12 @@ export function knownBefore(reference: string, known: Known, answer?: IDataObjec
 			description: `${told ? `It is ${told}. ` : ''}${otherReference}`,
 		};
 	}
-	const why =
-		known.state === 'claimed'
-			? 'it is being submitted at this moment, or n8n was stopped in the middle of it'
-			: 'it left n8n, and no answer said what became of it';
+	const why = {
+		sending: 'another run is submitting it at this moment',
+		claimed:
+			'n8n was stopped in the middle of it, or another process is submitting it at this moment',
+		unknown: 'it left n8n, and no answer said what became of it',
+	}[known.state];
 	return {
 		outcome: known.hasSameValues ? 'unknown' : 'notSent',
 		standing: 'unknown',

@@ -4,9 +4,9 @@ import { endpoints, type TransactionOperation } from '../service/endpoints';
 import { sendRequest } from '../service/sendRequest';
 import type { Entry } from './check';
 import type { Draft } from './draft';
-import type { Again, Claim, Known, Records } from './records';
+import type { Again, Known, Records } from './records';
 import { isMade } from './reference';
-import type { Register } from './register';
+import { newMoment, type Register } from './register';
 import {
 	alreadyAccepted,
 	awaitingAnswer,
@@ -34,8 +34,6 @@ export interface Run {
 	tries: Tries;
 	continueOnFail: boolean;
 	results: Map<Entry, Result>;
-	/** What it claims or has claimed, and has not settled. */
-	holding: Set<Entry>;
 	hadSetback: boolean;
 }
 
@@ -53,14 +51,6 @@ interface Held {
  * On Fail is set. Gives those that could not be settled, because n8n's database did not answer.
  */
 export async function sendEntries(run: Run, entries: Entry[]): Promise<Entry[]> {
-	try {
-		return await sendInChunks(run, entries);
-	} finally {
-		for (const entry of run.holding) letGo(run, entry);
-	}
-}
-
-async function sendInChunks(run: Run, entries: Entry[]): Promise<Entry[]> {
 	const chunks = inChunks(
 		entries.filter((entry) => !entry.sameAs),
 		run.settings.parallelRequests,
@@ -68,7 +58,11 @@ async function sendInChunks(run: Run, entries: Entry[]): Promise<Entry[]> {
 	let open: Held[] = [];
 	let claiming = claimChunk(run, chunks[0]);
 	for (const index of chunks.keys()) {
-		const held = await heldAmong(run, await claiming);
+		const held: Held[] = [];
+		for (const one of await claiming) {
+			if ('result' in one) note(run, one.entry, one.result);
+			else held.push(one);
+		}
 		if (isStopped(run)) {
 			open.push(...held);
 			break;
@@ -120,90 +114,52 @@ type Choice = Draft['ifAlreadySubmitted'];
 const againBy: Record<Choice, Again> = {
 	fail: 'never',
 	skip: 'never',
-	submitUnknownAgain: 'unlessAccepted',
+	submitUnknownAgain: 'ifUnknown',
 	submitAgain: 'always',
 };
 
-/** By how many runs of this process it is claimed and not settled: of that nobody can say that it is unknown. */
-const inHand = new Map<string, number>();
+/** An entry that is not this run's to send has its result. */
+type Claimed = Held | { entry: Entry; result: Result };
 
-function hold(run: Run, entry: Entry): void {
-	const hand = handOf(run, entry);
-	inHand.set(hand, (inHand.get(hand) ?? 0) + 1);
-	run.holding.add(entry);
-}
-
-function letGo(run: Run, entry: Entry): void {
-	if (!run.holding.delete(entry)) return;
-	const hand = handOf(run, entry);
-	const others = inHand.get(hand)! - 1;
-	if (others > 0) inHand.set(hand, others);
-	else inHand.delete(hand);
-}
-
-const handOf = ({ context }: Run, { key }: Entry) => `${context.getWorkflow().id} ${key}`;
-
-interface Answered {
-	entry: Entry;
-	moment: string;
-	claim: Claim | Error;
-}
-
-async function claimChunk(run: Run, entries: Entry[] = []): Promise<Answered[]> {
+async function claimChunk(run: Run, entries: Entry[] = []): Promise<Claimed[]> {
 	const { records, register } = run;
 	const moment = newMoment();
-	const claimOne = async (entry: Entry): Promise<Answered> => {
-		const { ifAlreadySubmitted: choice } = entry.draft;
-		const isBusy = choice !== 'submitAgain' && inHand.has(handOf(run, entry));
-		const again = isBusy ? 'never' : againBy[choice];
-		hold(run, entry);
-		const claim = await records
-			.claim(entry, again, register?.sending(entry, moment))
-			.catch((thrown: Error) => thrown);
-		if (claim instanceof Error || !claim.isMine) letGo(run, entry);
-		return { entry, moment, claim };
-	};
-	return await Promise.all(
-		entries.map(
-			async (entry) => await inTurn(handOf(run, entry), async () => await claimOne(entry)),
-		),
-	);
-}
-
-const turns = new Map<string, Promise<unknown>>();
-
-/** Two runs of a process claim the same one after the other, so that the second knows whether the first has it in hand. */
-async function inTurn<T>(hand: string, claim: () => Promise<T>): Promise<T> {
-	const turn = (turns.get(hand) ?? Promise.resolve()).then(claim);
-	turns.set(hand, turn);
-	const claimed = await turn;
-	if (turns.get(hand) === turn) turns.delete(hand);
-	return claimed;
-}
-
-/** Those of a chunk that are this run's to send; the others have their result. */
-async function heldAmong(run: Run, answers: Answered[]): Promise<Held[]> {
-	const held: Held[] = [];
+	const unsure = entries.filter(({ draft }) => draft.ifAlreadySubmitted === 'submitUnknownAgain');
+	const found = register?.answers(unsure.map(({ reference }) => reference));
 	const known: Array<[Entry, Known]> = [];
-	for (const { entry, moment, claim } of answers) {
-		if (claim instanceof Error) note(run, entry, notRecorded(entry.reference, claim));
-		else if (claim.isMine) held.push({ entry, attempt: claim.attempt, moment });
-		else known.push([entry, claim.known]);
-	}
-	const answersBefore = await findAnswers(run, known);
-	for (const [entry, one] of known) {
-		note(run, entry, heldByAnother(run, entry, one, answersBefore.get(entry.reference)));
-	}
-	return held;
+	const claimOne = async (entry: Entry): Promise<Claimed[]> => {
+		try {
+			const isFound = unsure.includes(entry) && (await found)?.has(entry.reference);
+			const again = isFound ? 'never' : againBy[entry.draft.ifAlreadySubmitted];
+			const claim = await records.claim(entry, again, register?.sending(entry, moment));
+			if (claim.isMine) return [{ entry, attempt: claim.attempt, moment }];
+			known.push([entry, claim.known]);
+			return [];
+		} catch (thrown) {
+			return [{ entry, result: notRecorded(entry.reference, thrown) }];
+		}
+	};
+	const claimed = (await Promise.all(entries.map(claimOne))).flat();
+	const told = (await withAnswers(run, known)).map(([entry, one, answer]) => ({
+		entry,
+		result: heldByAnother(run, entry, one, answer),
+	}));
+	return [...claimed, ...told];
 }
 
-/** What the service answered when it accepted these, where there is a register. */
-async function findAnswers({ register }: Run, known: Array<[Entry, Known]>) {
-	const accepted = known.filter(([, { state }]) => state === 'accepted');
-	const references = accepted.map(([{ reference }]) => reference);
+/** With what the service answered when it accepted these, where there is a register. */
+async function withAnswers(
+	{ register }: Run,
+	known: Array<[Entry, Known]>,
+): Promise<Array<[Entry, Known, IDataObject?]>> {
+	const references = known.map(([{ reference }]) => reference);
 	// Without it a reference is still told for what it is.
-	const found = await register?.answers(references).catch(() => undefined);
-	return found ?? new Map<string, IDataObject>();
+	const answers = await register?.answers(references).catch(() => undefined);
+	return known.map(([entry, one]) => {
+		const answer = answers?.get(entry.reference);
+		// A person may have found it on the dashboard, and written that into the register.
+		return [entry, answer ? { ...one, state: 'accepted' } : one, answer];
+	});
 }
 
 function heldByAnother(run: Run, entry: Entry, known: Known, answer?: IDataObject): Result {
@@ -215,14 +171,6 @@ function heldByAnother(run: Run, entry: Entry, known: Known, answer?: IDataObjec
 	// A reference that the node has made can only come again in a retry of the same execution.
 	const mayPass = draft.ifAlreadySubmitted !== 'fail' || isMade(reference);
 	return isDone && mayPass ? alreadyAccepted(reference, answer, draft.simplify) : setback;
-}
-
-let lastMoment = 0;
-
-/** No two are the same, because rows of the register are told apart by it. */
-function newMoment(): string {
-	lastMoment = Math.max(Date.now(), lastMoment + 1);
-	return new Date(lastMoment).toISOString();
 }
 
 async function sendChunk(run: Run, held: Held[]): Promise<void> {
@@ -271,7 +219,6 @@ async function settle(run: Run, held: Held[]): Promise<Held[]> {
 			} else {
 				await records.release(entry, attempt, written);
 			}
-			letGo(run, entry);
 		}),
 	);
 	return held.filter((_, index) => settled[index]!.status === 'rejected');
@@ -297,9 +244,8 @@ async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 				}
 			}),
 		);
-		const answers = await findAnswers(run, known);
-		for (const [entry, one] of known) {
-			results.set(entry, knownBefore(entry.reference, one, answers.get(entry.reference)));
+		for (const [entry, one, answer] of await withAnswers(run, known)) {
+			results.set(entry, knownBefore(entry.reference, one, answer));
 		}
 	}
 }

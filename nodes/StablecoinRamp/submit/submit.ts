@@ -60,11 +60,10 @@ async function submitItems(
 		...{ context, operation, settings, tries, register, continueOnFail },
 		records: openRecords(savedOrNot(context, rows(context, register))),
 		results: new Map<Entry, Result>(),
-		holding: new Set<Entry>(),
 		hadSetback: false,
 	};
 	const mayStart = continueOnFail || !hasSetback(checked);
-	const unsettled = mayStart ? await sendEntries(run, entries) : [];
+	const unsettled = mayStart ? await sendEntries(run, entries).finally(run.records.close) : [];
 
 	const moved = entries.filter((entry) => hasMoved(run, entry));
 	if (settings.batching) hint(context, 'info', batchingHint);

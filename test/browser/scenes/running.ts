@@ -47,8 +47,8 @@ describe('a buy in the editor', () => {
 		await view.execute('danger');
 
 		expect(await view.words()).toEqual({
-			message: 'Amount is 100, below the minimum of 15000',
-			description: 'Set Amount to 15000 or more. Nothing was sent.',
+			message: "'Amount' is 100, below the minimum of 15000",
+			description: "Set 'Amount' to 15000 or more. Nothing was sent.",
 		});
 		expect(stage.playground.sandbox.transactions()).toEqual([]);
 	});

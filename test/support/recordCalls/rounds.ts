@@ -17,12 +17,13 @@ export type Round = Call[];
 
 export type Said = Claim | Known | null;
 
-/** Makes the calls of one round after the other, and gives what each was answered. */
+/** One run: makes the calls of one round after the other, and gives what each was answered. */
 export async function takeRounds(records: Records, rounds: Round[]): Promise<Said[][]> {
 	const said: Said[][] = [];
 	for (const round of rounds) {
 		said.push(await Promise.all(round.map(async (call) => await make(records, call))));
 	}
+	records.close();
 	return said;
 }
 

@@ -187,7 +187,8 @@ it.each<[Known, outcome: string, standing: string, words: RegExp]>([
 		'unknown',
 		/before with other values, and its outcome is unk/,
 	],
-	[known('claimed'), 'unknown', 'unknown', /unknown: it is being submitted at this moment, or n8n/],
+	[known('sending'), 'unknown', 'unknown', /unknown: another run is submitting it at this moment/],
+	[known('claimed'), 'unknown', 'unknown', /unknown: n8n was stopped in the middle of it, or/],
 ])('tells a reference known as %j for what it is', (state, outcome, standing, words) => {
 	const setback = knownBefore('order-1', state);
 	expect(setback).toMatchObject({ outcome, standing, reference: 'order-1' });
