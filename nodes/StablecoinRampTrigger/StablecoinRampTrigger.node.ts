@@ -10,7 +10,7 @@ import { readBody } from '../StablecoinRamp/service/readBody';
 import { credentialType } from '../StablecoinRamp/service/sendRequest';
 import { requestTarget } from '../../credentials/addresses';
 import { baselineOf, alreadySays, knownFrom, latest } from './baseline';
-import { events, oneOf, type Watch } from './events';
+import { events, choiceOf, type Watch } from './events';
 import { triggerFields } from './fields';
 
 // n8n keeps one context for as long as a workflow is active, and polls for the first time on activation.
@@ -46,7 +46,7 @@ export class StablecoinRampTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const names = Object.keys(events) as Array<keyof typeof events>;
-		const event = oneOf(this, 'event', 'Trigger On', names);
+		const event = choiceOf(this, 'event', 'Trigger On', names);
 		const watch = events[event](this);
 		const body = await readBody(this, watch.endpoint);
 		if (this.getMode() === 'manual') return [this.helpers.returnJsonArray(examplesOf(watch, body))];

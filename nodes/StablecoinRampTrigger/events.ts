@@ -1,5 +1,6 @@
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 
+import { asNumber, oneOf } from '../StablecoinRamp/checks/values';
 import type { Refusal } from '../StablecoinRamp/checks/verdict';
 import { type Endpoint, type RateOperation, endpoints } from '../StablecoinRamp/service/endpoints';
 import { apiError } from '../StablecoinRamp/service/n8nErrors';
@@ -65,7 +66,11 @@ const watchCrossing: Settings = (context) => {
 	const source = sourceOf(context);
 	const [currency = ''] = currencyCodes(context.getNodeParameter('currency'));
 	const threshold = numberOf(context, 'threshold', 'Threshold', (value) => value > 0);
-	const direction = oneOf(context, 'direction', 'Direction', ['above', 'below', 'either'] as const);
+	const direction = choiceOf(context, 'direction', 'Direction', [
+		'above',
+		'below',
+		'either',
+	] as const);
 	const asItem = (side: Side, rate: number | undefined) => ({
 		currency,
 		rate,
@@ -142,35 +147,27 @@ function expectOk<T extends { ok: true }>(context: IPollFunctions, read: T | Ref
 }
 
 const sourceOf = (context: IPollFunctions) =>
-	oneOf(context, 'source', 'Source', Object.keys(endpoints.rate) as RateOperation[]);
+	choiceOf(context, 'source', 'Source', Object.keys(endpoints.rate) as RateOperation[]);
 
-export function oneOf<T extends string>(
+export function choiceOf<T extends string>(
 	context: IPollFunctions,
 	name: string,
 	label: string,
 	values: readonly T[],
 ): T {
-	const value = context.getNodeParameter(name);
-	const found = values.find((one) => one === value);
-	if (found) return found;
-	throw new NodeOperationError(
-		context.getNode(),
-		`'${label}' is set to something this node does not know`,
-		{ description: `Set '${label}' to one of ${values.join(', ')}.` },
-	);
+	const chosen = oneOf(`'${label}'`, context.getNodeParameter(name), values);
+	if (chosen.ok) return chosen.value;
+	throw new NodeOperationError(context.getNode(), chosen.message, chosen);
 }
 
-// By expression a number can come as text; Number() alone would take an empty one for zero.
 function numberOf(
 	context: IPollFunctions,
 	name: string,
 	label: string,
 	isAllowed: (value: number) => boolean,
 ): number {
-	const given = context.getNodeParameter(name);
-	const value =
-		typeof given === 'string' && /^\d+(\.\d+)?$/.test(given.trim()) ? Number(given) : given;
-	if (typeof value === 'number' && Number.isFinite(value) && isAllowed(value)) return value;
+	const value = asNumber(context.getNodeParameter(name));
+	if (Number.isFinite(value) && isAllowed(value)) return value;
 	const from = isAllowed(0) ? '0 or more' : 'more than 0';
 	throw new NodeOperationError(context.getNode(), `'${label}' is not a number of ${from}`, {
 		description: `Set '${label}' to ${from}, in digits, with a dot before any decimals.`,

@@ -281,7 +281,7 @@ describe('tested in its dialog', () => {
 		const { status, message } = await test({ baseUrl: `${sandbox.baseUrl}/api/v2` });
 		expect(status).toBe('Error');
 		expect(message).toMatch(
-			/^Base URL: The service does not know this address\. .*check the Base URL/,
+			/^Base URL: The service does not know this address\. .*check the 'Base URL'/,
 		);
 	});
 

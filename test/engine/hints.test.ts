@@ -3,7 +3,7 @@ import { operations, referencesTo } from '../support/transactions.ts';
 
 const { engine, sandbox, submit } = useSubmitting();
 
-const sandboxed = 'This went to the sandbox: the Base URL of the credential is on this machine.';
+const sandboxed = "This went to the sandbox: the 'Base URL' of the credential is on this machine.";
 const made = expect.stringMatching(
 	/^Without a 'Reference' of your own, this is submitted once for this execution and its retries\./,
 ) as string;

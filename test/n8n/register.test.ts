@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedTransaction } from '../../sandbox/server.ts';
 import { publishBuys, stoppedBy } from '../support/buys.ts';
 import { outputsOf, usePlayground } from '../support/playground.ts';
-import { addRow, compareRegister } from '../support/tables.ts';
+import { addRow, compareRegister, makeTable } from '../support/tables.ts';
 import { fromItem, referencesTo } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
 
@@ -177,11 +177,7 @@ it('finishes what it has begun when n8n is restarted', async () => {
 });
 
 it('refuses a table with other columns, and says which are needed', async () => {
-	const [project] = await playground.rest.get<Array<{ id: string }>>('/projects');
-	await playground.rest.post(`/projects/${project!.id}/data-tables`, {
-		name: 'Shopping list',
-		columns: [{ name: 'what', type: 'string' }],
-	});
+	await makeTable(playground.rest, 'Shopping list', { what: 'string' });
 	const buys = await buysWith('Shopping list');
 	const stopped = stoppedBy(await (await buys.post([{ reference: 'shopping-1' }])).ended());
 

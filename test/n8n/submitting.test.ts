@@ -1,11 +1,14 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { columns } from '../../nodes/StablecoinRamp/submit/register.ts';
 import { publishBuys, retry, stoppedBy } from '../support/buys.ts';
 import { outputsOf, usePlayground } from '../support/playground.ts';
-import { fromItem } from '../support/transactions.ts';
+import { makeTable } from '../support/tables.ts';
+import { fromItem, referencesTo } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
+import { inARow, publish } from '../support/workflows.ts';
 
-const playground = usePlayground();
+const playground = usePlayground(() => ({ N8N_INSIGHTS_FLUSH_INTERVAL_SECONDS: '1' }));
 
 beforeEach(() => playground.sandbox.reset());
 
@@ -93,4 +96,29 @@ it('leaves the secret key in nothing that n8n keeps or says', async () => {
 		expect(kept.includes(playground.sandbox.secretKey)).toBe(false);
 	}
 	expect(playground.n8n.logs()).not.toContain(playground.sandbox.secretKey);
+});
+
+it('shows nobody the workflow that it brings along, also when that fails or n8n is killed in it', async () => {
+	const alarm = await publish(playground.rest, {
+		...inARow([{ name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger' }]),
+		name: 'Alarm',
+	});
+	const settings = { errorWorkflow: alarm };
+	const buys = await publishBuys(playground, 'Hidden', fromItem('reference'), { settings });
+	const unentered = { ...fromItem('reference'), options: { register: 'Hidden register' } };
+	const failing = await publishBuys(playground, 'Hidden too', unentered, { settings });
+	const before = (await playground.listed()).length;
+
+	await (await buys.post(referencesTo(12, 'hidden'))).ended();
+	// The register is there, and n8n cannot write into it.
+	await makeTable(playground.rest, 'Hidden register', { ...columns, reference: 'date' });
+	const stopped = await (await failing.post(referencesTo(1, 'not-entered'))).ended();
+	expect(stoppedBy(stopped)).toContain('could not record');
+	await buys.post(referencesTo(2000, 'cut-off'));
+	await until(() => acceptedReferences().length > 100);
+	await playground.n8n.kill();
+	await playground.restart();
+
+	const listed = (await playground.listed()).slice(0, -before || undefined);
+	expect(listed.map(({ mode }) => mode).sort()).toEqual(['error', 'webhook', 'webhook', 'webhook']);
 });

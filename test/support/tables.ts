@@ -12,6 +12,18 @@ export async function tableNamed(rest: Rest, table: string) {
 	return data.find(({ name }) => name === table);
 }
 
+export async function makeTable(
+	rest: Rest,
+	name: string,
+	columns: Record<string, string>,
+): Promise<void> {
+	const [project] = await rest.get<Array<{ id: string }>>('/projects');
+	await rest.post(`/projects/${project!.id}/data-tables`, {
+		name,
+		columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
+	});
+}
+
 export async function addRow(rest: Rest, table: string, row: Row): Promise<void> {
 	const { id, projectId } = (await tableNamed(rest, table))!;
 	const path = `/projects/${projectId}/data-tables/${id}/insert`;

@@ -48,7 +48,11 @@ export function parseAmount(value: unknown): Amount {
 		);
 	}
 	if (significantDigits(text) > EXACT_DIGITS) return tooLongToBeExact(text);
-	return positive(Number(text), text);
+	const amount = Number(text);
+	if (amount <= 0) {
+		return refuse(`'Amount' is ${quote(text)}, not above zero`, "Set 'Amount' to more than 0");
+	}
+	return { ok: true, amount };
 }
 
 export function checkAmount(
@@ -77,16 +81,6 @@ export function checkAmount(
 		);
 	}
 	return parsed;
-}
-
-function positive(amount: number, written: unknown): Amount {
-	if (!Number.isFinite(amount))
-		return refuse(`'Amount' is ${quote(written)}, not a number`, WRITE_PLAINLY);
-	if (amount <= 0) {
-		return refuse(`'Amount' is ${quote(written)}, not above zero`, "Set 'Amount' to more than 0");
-	}
-	if (amount > Number.MAX_SAFE_INTEGER) return tooLongToBeExact(written);
-	return { ok: true, amount };
 }
 
 function significantDigits(text: string): number {

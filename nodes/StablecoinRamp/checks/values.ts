@@ -1,9 +1,26 @@
+import { quote, refuse, type Refusal } from './verdict';
+
 /** A text, or a number as a spreadsheet column or an expression hands it over where digits were typed. */
 export const asText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** A number as typed or as an expression gave it; anything else, also an empty text, is NaN. */
+/** A number, or the plain digits of one; anything else, also an empty text, is NaN. */
 export function asNumber(value: unknown): number {
-	if (typeof value === 'number') return value;
-	return typeof value === 'string' && value.trim() !== '' ? Number(value) : NaN;
+	const text = asText(value).trim();
+	return /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+}
+
+/** A choice from a list, which an expression may have made. */
+export function oneOf<T extends string>(
+	label: string,
+	value: unknown,
+	allowed: readonly T[],
+): { ok: true; value: T } | Refusal {
+	const found = allowed.find((one) => one === value);
+	if (found !== undefined) return { ok: true, value: found };
+	const choices = allowed.join(', ');
+	return refuse(
+		`${label} is ${quote(value)}, which is none of ${choices}`,
+		`Set ${label} to one of ${choices}`,
+	);
 }

@@ -34,7 +34,7 @@ export type TransactionOperation = keyof typeof endpoints.transaction;
  *
  * n8n works out a credential's "Allowed HTTP Request Domains" from the address that a node declares. As an
  * expression on the credential it would be evaluated twice for every item (4.4 ms each time on n8n 2.41.1);
- * as a constant it costs nothing, and ask.ts puts the credential's own host in its place, in the address and
+ * as a constant it costs nothing, and sendRequest.ts puts the credential's own host in its place, in the address and
  * in the list of allowed domains. The .invalid domain never resolves, so a request that missed that goes nowhere.
  */
 export const placeholderHost: Record<ServiceAddress, string> = {

@@ -9,7 +9,7 @@ const wordsByStatus: Array<[from: number, to: number, words: Words]> = [
 		{
 			message: 'The service answered with a redirect, which is not followed',
 			description:
-				'The secret key would go along to another address. Open the credential and check the Base URL and the OTC Base URL.',
+				"The secret key would go along to another address. Open the credential and check the 'Base URL' and the 'OTC Base URL'.",
 		},
 	],
 	[
@@ -18,7 +18,7 @@ const wordsByStatus: Array<[from: number, to: number, words: Words]> = [
 		{
 			message: 'The service did not accept the secret key',
 			description:
-				"Open the credential, enter the Secret Key from the service's dashboard again and check the Header Name.",
+				"Open the credential, enter the 'Secret Key' from the service's dashboard again and check the 'Header Name'.",
 		},
 	],
 	[
@@ -34,7 +34,7 @@ const wordsByStatus: Array<[from: number, to: number, words: Words]> = [
 		404,
 		{
 			message: 'The service does not know this address',
-			description: 'Open the credential and check the Base URL and the OTC Base URL.',
+			description: "Open the credential and check the 'Base URL' and the 'OTC Base URL'.",
 		},
 	],
 	[
@@ -66,12 +66,13 @@ const wordsByStatus: Array<[from: number, to: number, words: Words]> = [
 		999,
 		{
 			message: 'The service answered in a way that is not in its documentation',
-			description: 'Open the credential and check the Base URL and the OTC Base URL.',
+			description: "Open the credential and check the 'Base URL' and the 'OTC Base URL'.",
 		},
 	],
 ];
 
-const checkTheHost = 'Open the credential and check the host in the Base URL and the OTC Base URL.';
+const checkTheHost =
+	"Open the credential and check the host in the 'Base URL' and the 'OTC Base URL'.";
 
 /** A connection was made, and no request went over it. */
 export const certificateCodes = [

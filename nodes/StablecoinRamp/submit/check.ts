@@ -16,6 +16,7 @@ import {
 	twiceInRun,
 	type Result,
 } from './result';
+import { rules } from './rules';
 import type { Settings } from './settings';
 import type { Tries } from './tries';
 
@@ -43,9 +44,9 @@ export async function checkItems(
 	settings: Settings,
 	tries: Tries,
 ): Promise<Array<Result | Entry>> {
-	const drafted = itemDrafter(context, operation, settings);
+	const draftItem = itemDrafter(context, operation, settings);
 	const entries = new Map<string, Entry>();
-	const sentBefore = new Map<string, number>();
+	const sentByEarlierTry = new Map<string, number>();
 	const checked: Array<Result | Entry> = [];
 	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
 		// n8n has one thread: without a pause nobody could cancel a long list.
@@ -55,8 +56,8 @@ export async function checkItems(
 			continue;
 		}
 		const before = tries.before(itemIndex);
-		if (before?.reference) sentBefore.set(before.reference, itemIndex);
-		const result = before ?? amongOthers(await drafted(itemIndex), entries, sentBefore);
+		if (before?.reference) sentByEarlierTry.set(before.reference, itemIndex);
+		const result = before ?? amongOthers(await draftItem(itemIndex), entries, sentByEarlierTry);
 		if (isEntry(result) && !result.sameAs) entries.set(result.reference, result);
 		checked.push(result);
 	}
@@ -79,7 +80,8 @@ function itemDrafter(
 		if (!read.ok) return refused([read]);
 
 		const { vendorSource, vendor } = read.raw;
-		const listed = operation === 'buy' ? await findVendor(vendorSource, vendor) : undefined;
+		const { hasVendor } = rules[operation];
+		const listed = hasVendor ? await findVendor(vendorSource, vendor) : undefined;
 		const drafted = draft({ operation, raw: read.raw, credentials, vendor: listed });
 		const payload = fingerprint(drafted.body);
 		const reference = drafted.ownReference || makeReference(itemIndex, payload);
@@ -97,16 +99,16 @@ function itemDrafter(
 function amongOthers(
 	result: Result | Entry,
 	entries: Map<string, Entry>,
-	sentBefore: Map<string, number>,
+	sentByEarlierTry: Map<string, number>,
 ): Result | Entry {
 	if (!isEntry(result)) return result;
 	const { reference, payload, draft: drafted } = result;
 	const earlier = entries.get(reference);
-	const earlierIndex = earlier?.itemIndex ?? sentBefore.get(reference);
+	const earlierIndex = earlier?.itemIndex ?? sentByEarlierTry.get(reference);
 	if (earlierIndex === undefined || drafted.ifAlreadySubmitted === 'submitAgain') return result;
 	const isSame = payload === earlier?.payload;
 	if (isSame && drafted.ifAlreadySubmitted !== 'fail') return { ...result, sameAs: earlier };
-	// One with the same values as one that an earlier try has sent would have been sent, or not, along with that.
+	// Of one that an earlier try has sent, the values are not known any more.
 	const isTwice = isSame || (!earlier && drafted.ifAlreadySubmitted === 'fail');
 	const refusal = (isTwice ? twiceInRun : otherValuesInRun)(reference, earlierIndex);
 	return refused([refusal], reference);

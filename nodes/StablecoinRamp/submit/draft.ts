@@ -4,13 +4,14 @@ import { checkAccountNumber } from '../checks/account';
 import { checkAmount } from '../checks/amount';
 import { isNetwork, networks, refuseNetwork } from '../checks/networks';
 import { refuseSecret } from '../checks/secret';
-import { asNumber, asText } from '../checks/values';
+import { asNumber, asText, oneOf } from '../checks/values';
 import { quote, refuse, type Refusal } from '../checks/verdict';
 import { checkWallet } from '../checks/wallet';
 import type { Vendor } from '../resources/vendor/vendors';
 import type { TransactionOperation } from '../service/endpoints';
 import { isObject } from '../service/reply';
 import { label, type RawItem } from './readItem';
+import { rules } from './rules';
 
 /** One item, read and checked: what would be sent for it, but for a reference that is still to be made. */
 export interface Draft extends Options {
@@ -26,7 +27,7 @@ interface Options {
 	ifAlreadySubmitted: 'fail' | 'skip' | 'submitUnknownAgain' | 'submitAgain';
 }
 
-/** No n8n in here: what an item is drafted of. */
+/** What an item is drafted from. */
 export interface Item {
 	operation: TransactionOperation;
 	raw: RawItem;
@@ -40,13 +41,12 @@ interface Part<Fields = IDataObject> {
 	refusals: Refusal[];
 }
 
-const minimumBuy = 15000;
-
 export function draft(item: Item): Draft {
 	const { operation, raw } = item;
+	const { fixedType, canSimplify } = rules[operation];
 	const chosen = options(item);
 	const own = text('reference', raw.reference);
-	const type = operation === 'buy' ? just({ type: 'buy_ramp' }) : named({ type: 'type' }, item);
+	const type = fixedType ? just({ type: fixedType }) : named({ type: 'type' }, item);
 	const parts = [identity, amount, vendor, bank, wallet].map((part) => part(item));
 	const fields = [type, ...parts].map((part) => part.fields);
 	const body = Object.assign({}, ...fields) as IDataObject;
@@ -55,7 +55,7 @@ export function draft(item: Item): Draft {
 		...chosen.fields,
 		body,
 		ownReference: own.fields,
-		simplify: operation === 'buy' && raw.simplify !== false,
+		simplify: canSimplify && raw.simplify !== false && raw.simplify !== 'false',
 		refusals: [chosen, own, type, ...parts].flatMap(({ refusals }) => refusals),
 	};
 }
@@ -87,7 +87,7 @@ export function amount({ operation, raw }: Item): Part {
 	const { maximumAmount = 0 } = optionsIn(raw);
 	const maximum = asNumber(maximumAmount);
 	const refusals: Refusal[] = [];
-	if (!(maximum >= 0 && Number.isFinite(maximum))) {
+	if (Number.isNaN(maximum)) {
 		refusals.push(
 			refuse(
 				`${label('maximumAmount')} is ${quote(maximumAmount)}, not a number`,
@@ -96,7 +96,7 @@ export function amount({ operation, raw }: Item): Part {
 		);
 	}
 	const checked = checkAmount(raw.amount, {
-		minimum: operation === 'buy' ? minimumBuy : undefined,
+		minimum: rules[operation].minimum,
 		maximum: maximum > 0 ? maximum : undefined,
 		asMoney: isStrict(raw),
 	});
@@ -107,7 +107,7 @@ export function amount({ operation, raw }: Item): Part {
 
 export function vendor(item: Item): Part {
 	const { operation, raw, vendor: listed } = item;
-	if (operation !== 'buy') return just({});
+	if (!rules[operation].hasVendor) return just({});
 	if (listed && 'ok' in listed) return { fields: {}, refusals: [listed] };
 	if (listed) {
 		const { vendorName, vendorBank, vendorNumber } = listed;
@@ -173,8 +173,8 @@ const yesOrNo = new Map<unknown, boolean>([
 
 export function options({ raw }: Item): Part<Options> {
 	const chosen = optionsIn(raw);
-	const checks = oneOf('checks', chosen.checks, ['strict', 'off']);
-	const again = oneOf('ifAlreadySubmitted', chosen.ifAlreadySubmitted, [
+	const checks = choice('checks', chosen.checks, ['strict', 'off']);
+	const again = choice('ifAlreadySubmitted', chosen.ifAlreadySubmitted, [
 		'fail',
 		'skip',
 		'submitUnknownAgain',
@@ -233,12 +233,9 @@ function text(name: string, given: unknown): Part<string> {
 	return just(value.trim());
 }
 
-/**
- * Texts by the names that the service gives them. Which fields of a sell are required is not documented: in strict
- * checks, those without which nobody can be paid.
- */
+/** Texts by the names that the service gives them. In strict checks all without which nobody can be paid are required. */
 function named(parameters: Record<string, string>, { operation, raw }: Item): Part {
-	const isRequired = operation === 'buy' || isStrict(raw) || 'type' in parameters;
+	const isRequired = rules[operation].requiresAll || isStrict(raw) || 'type' in parameters;
 	const texts = Object.entries(parameters).map(([field, name]) => {
 		const { fields, refusals } = text(name, raw[name]);
 		const isMissing = isRequired && fields === '' && refusals.length === 0;
@@ -258,13 +255,8 @@ function withAccount(part: Part, field: string, name: string, raw: RawItem): Par
 	return isRefused ? { ...part, refusals: [...part.refusals, verdict] } : part;
 }
 
-function oneOf<T extends string>(name: string, value: unknown, allowed: readonly T[]): Part<T> {
+function choice<T extends string>(name: string, value: unknown, allowed: readonly T[]): Part<T> {
 	const [usual] = allowed as readonly [T, ...T[]];
-	const chosen = value === undefined || value === '' ? usual : allowed.find((one) => one === value);
-	if (chosen !== undefined) return just(chosen);
-	const refusal = refuse(
-		`${label(name)} is ${quote(value)}, which is none of ${allowed.join(', ')}`,
-		`Set ${label(name)} in Options to one of ${allowed.join(', ')}`,
-	);
-	return { fields: usual, refusals: [refusal] };
+	const chosen = oneOf(label(name), value === undefined || value === '' ? usual : value, allowed);
+	return chosen.ok ? just(chosen.value) : { fields: usual, refusals: [chosen] };
 }

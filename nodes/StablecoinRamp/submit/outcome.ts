@@ -1,6 +1,7 @@
 import type { TransactionOperation } from '../service/endpoints';
 import { isAnswer, isObject, isSuccess, type Reply } from '../service/reply';
 import { certificateCodes } from '../service/replyWords';
+import { rules } from './rules';
 
 /**
  * What is known of a transaction after it was to be sent:
@@ -51,5 +52,7 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 		}
 	}
 	const isEmpty = Object.keys(transaction).length === 0;
-	return operation === 'buy' && isEmpty ? 'which has no transaction in it' : undefined;
+	return rules[operation].answersWithTransaction && isEmpty
+		? 'which has no transaction in it'
+		: undefined;
 }

@@ -33,7 +33,7 @@ export type Rows = (steps: Step[]) => Promise<Array<boolean | Error>>;
 export interface Book {
 	/** A second time where it is not known how far the first one came. */
 	nodes: (entries: IDataObject[], isSecondTime: boolean) => OwnNode[];
-	failed: (steps: Step[], thrown: Error) => void;
+	failed: (steps: Step[]) => void;
 }
 
 /** A claim is ours, and could not be entered in the register: nothing may be sent. */
@@ -74,14 +74,11 @@ function notEntered(
 	{ message }: Error,
 	book: Book,
 ): Array<boolean | Error> {
-	const isOurs = ({ what }: Step, index: number) => what === 'claim' && results[index] === true;
-	book.failed(
-		steps.filter(({ what, entry }) => entry && what !== 'claim'),
-		new Error(message),
-	);
-	return results.map((result, index) =>
-		steps[index]!.entry && isOurs(steps[index]!, index) ? new NotEntered(message) : result,
-	);
+	book.failed(steps.filter(({ what, entry }) => entry && what !== 'claim'));
+	return results.map((result, index) => {
+		const { what, entry } = steps[index]!;
+		return entry && what === 'claim' && result === true ? new NotEntered(message) : result;
+	});
 }
 
 const longestWait = 30_000;

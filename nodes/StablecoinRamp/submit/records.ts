@@ -117,7 +117,7 @@ export function openRecords(rows: Rows): Records {
 		return { last, known: await knownFrom(transaction, last) };
 	}
 
-	async function isClaimed(transaction: Transaction, attempt: number, entry: Entry) {
+	async function tryToClaim(transaction: Transaction, attempt: number, entry: Entry) {
 		const row = rowsOf(transaction, attempt);
 		const isMine = await take({ row: row('claim'), what: 'claim', entry }).catch(
 			async (thrown: Error) => {
@@ -132,7 +132,7 @@ export function openRecords(rows: Rows): Records {
 
 	async function claim(transaction: Transaction, again: Again, entry: Entry): Promise<Claim> {
 		for (let attempt = 1; ;) {
-			if (await isClaimed(transaction, attempt, entry)) return { isMine: true, attempt };
+			if (await tryToClaim(transaction, attempt, entry)) return { isMine: true, attempt };
 			const { known, last } = await latest(transaction, attempt);
 			const isLate = attempt > 1 && again !== 'always';
 			if (known && (isLate || !mayRepeat[again](known))) return { isMine: false, known };

@@ -4,9 +4,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { TransactionOperation } from '../service/endpoints';
 import { fingerprint } from './records';
 
-const made = 'n8n-';
+const madePrefix = 'n8n-';
 
-export const isMade = (reference = '') => reference.startsWith(made);
+/** Whether this node has made it. Nobody else writes forty such characters. */
+export const isMade = (reference = '') => /^n8n-[0-9a-f]{40}$/.test(reference);
 
 /**
  * Makes references for items that bring none: of all that tells one transaction from another, and of the first
@@ -25,6 +26,6 @@ export function referenceMaker(
 	return (itemIndex, payload) => {
 		// An assistant that is not content with an answer calls again in other words: that is not another transaction.
 		const which = isTool ? ['tool'] : [runIndex, itemIndex, payload];
-		return `${made}${fingerprint([...place, ...which])}`;
+		return `${madePrefix}${fingerprint([...place, ...which])}`;
 	};
 }

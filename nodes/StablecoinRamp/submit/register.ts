@@ -24,7 +24,7 @@ export interface Register extends Book {
 	unfinished: string[];
 }
 
-const columns = {
+export const columns = {
 	reference: 'string',
 	operation: 'string',
 	amount: 'number',

@@ -6,7 +6,6 @@ import type { TransactionOperation } from '../service/endpoints';
 import { hiddenKey, hideIn, hideKey, type Hide } from '../service/masking';
 import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../service/reply';
 import { evidence, plainWords } from '../service/replyWords';
-import type { Entry } from './check';
 import type { Draft } from './draft';
 import { doubtAbout, outcomeOf, type Outcome } from './outcome';
 import type { Known } from './records';
@@ -68,7 +67,7 @@ const isUnknown = (operation: TransactionOperation, reference: string, why: stri
 export function resultOf(
 	reply: Reply,
 	operation: TransactionOperation,
-	{ reference, body, draft }: Entry,
+	{ reference, body, draft }: { reference: string; body: IDataObject; draft: Draft },
 	secretKey: unknown,
 ): Result {
 	const outcome = outcomeOf(reply, operation);

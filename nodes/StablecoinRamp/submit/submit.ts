@@ -130,13 +130,14 @@ function outputItem(context: IExecuteFunctions, result: Result, item: number): I
 	return Object.defineProperty(output, 'error', { value: { message }, enumerable: false });
 }
 
-/** n8n takes such a first item for a reason to try again, and a try needs to know what was sent. */
+/** n8n takes a first item with an error for a reason to try again, and a try needs to know what was sent. */
 const triesAgain = ([first]: INodeExecutionData[]) => Boolean(first?.json.error);
 
 const hint = (context: IExecuteFunctions, type: 'info' | 'warning', message: string) =>
 	context.addExecutionHints({ message, type, location: 'outputPane' });
 
-const sandboxHint = 'This went to the sandbox: the Base URL of the credential is on this machine.';
+const sandboxHint =
+	"This went to the sandbox: the 'Base URL' of the credential is on this machine.";
 
 const batchingHint =
 	"'Batching' under Request Options in Settings does not apply to buys and sells: they are sent one after another. To send several at a time, use 'Parallel Requests' in Options.";

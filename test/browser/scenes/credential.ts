@@ -14,7 +14,7 @@ describe('the credential', () => {
 		await dialog.getByRole('button', { name: 'Save' }).click();
 		await dialog.getByText('More details').click();
 		const words = await dialog.getByText('The service did not accept the secret key').innerText();
-		expect(words).toContain("enter the Secret Key from the service's dashboard again");
+		expect(words).toContain("enter the 'Secret Key' from the service's dashboard again");
 		expect(words).not.toContain('no-key-of-ours');
 
 		await fill(dialog, { secretKey });

@@ -29,6 +29,9 @@ const answered = (statusCode: number, reference: string) =>
 	);
 
 /** One of each kind, by the heading under which a person looks for it. */
+/** A reference as the node makes it. */
+const made = (letter: string) => `n8n-${letter.repeat(40)}`;
+
 const kinds: Record<string, (reference: string) => Result> = {
 	'Accepted in this run': (reference) => answered(200, reference),
 	'Accepted before': (reference) =>
@@ -105,7 +108,7 @@ it.each<[string, Result[], RegExp | undefined]>([
 	],
 	[
 		'Retry, where references were made: a new execution would make others',
-		[kinds['Outcome unknown']!('n8n-a'), notStarted('n8n-b'), notStarted('n8n-c')],
+		[kinds['Outcome unknown']!(made('a')), notStarted(made('b')), notStarted(made('c'))],
 		/^To send the 2 that are new, press Retry on this execution/,
 	],
 	['nothing, where nothing is known', [kinds.Rejected!('a'), notStarted('b')], undefined],
