@@ -10,7 +10,7 @@ import { type Endpoint, endpoints } from './service/endpoints';
 import { hiddenKey } from './service/masking';
 import { type Reply, isAnswer, isSuccess } from './service/reply';
 import { wordsFor } from './service/replyWords';
-import { transport } from './service/sendRequest';
+import { noAnswer } from './service/sendRequest';
 import { addressLabels, readAddress } from '../../credentials/addresses';
 import { readKey } from '../../credentials/key';
 import { signRequest } from '../../credentials/signRequest';
@@ -66,11 +66,11 @@ async function probe(
 			timeout: tenSeconds,
 		})) as Reply;
 	} catch (thrown) {
-		reply = { ...transport(thrown), detail: (thrown as Error).message };
+		reply = noAnswer(thrown);
 	}
 	if (!isSuccess(reply)) {
 		const words = say(wordsFor(reply, hiddenKey(data.secretKey), false));
-		// The OTC address is asked second, with a key that the first has accepted: then the address is the news.
+		// The base address has accepted the key by then, so a 401 from the OTC address means a wrong address.
 		const isWrongKey = isAnswer(reply) && reply.statusCode === 401 && name === 'baseUrl';
 		return isWrongKey ? words : `${label}: ${words}`;
 	}

@@ -1,5 +1,6 @@
 import type { Rates } from '../StablecoinRamp/resources/rate/rates';
 import type { Vendor } from '../StablecoinRamp/resources/vendor/vendors';
+import { isObject } from '../StablecoinRamp/service/reply';
 import type { Position } from './whatChanged';
 
 const version = 1;
@@ -44,13 +45,10 @@ export function latest(stored: unknown, learned: unknown): unknown {
 }
 
 const isBaseline = (value: unknown): value is Baseline =>
-	isRecord(value) && value.version === version && Number.isFinite(value.at);
-
-const isRecord = (value: unknown): value is Record<string, unknown> =>
-	typeof value === 'object' && value !== null && !Array.isArray(value);
+	isObject(value) && value.version === version && Number.isFinite(value.at);
 
 export const isRates = (known: unknown): known is Rates =>
-	isRecord(known) && Object.values(known).every(Number.isFinite);
+	isObject(known) && Object.values(known).every(Number.isFinite);
 
 export const isPosition = (known: unknown): known is Position =>
 	known === 'above' || known === 'below' || known === 'on';
@@ -59,7 +57,7 @@ export const isVendors = (known: unknown): known is Vendor[] =>
 	Array.isArray(known) &&
 	known.every(
 		(vendor) =>
-			isRecord(vendor) &&
+			isObject(vendor) &&
 			[vendor.vendorName, vendor.vendorNumber, vendor.vendorBank].every(
 				(value) => typeof value === 'string',
 			),

@@ -111,7 +111,7 @@ it('shows nobody the workflow that it brings along, also when that fails or n8n 
 
 	await (await buys.post(referencesTo(12, 'hidden'))).ended();
 	// The register is there, and n8n cannot write into it.
-	await makeTable(playground.rest, 'Hidden register', { ...columns, reference: 'date' });
+	await makeTable(playground.rest, 'Hidden register', { ...columns, reference: 'number' });
 	const stopped = await (await failing.post(referencesTo(1, 'not-entered'))).ended();
 	expect(stoppedBy(stopped)).toContain('could not record');
 	await buys.post(referencesTo(2000, 'cut-off'));

@@ -2,72 +2,61 @@ import type { Words } from '../checks/verdict';
 import { type Hide, hideIn } from './masking';
 import { type Reply, isAnswer, isHtml, isObject } from './reply';
 
-const wordsByStatus: Array<[from: number, to: number, words: Words]> = [
+const checkTheAddresses = "Open the credential and check the 'Base URL' and the 'OTC Base URL'.";
+
+const words = (message: string, description: string): Words => ({ message, description });
+
+const wordsByStatus: Array<[from: number, to: number, Words]> = [
 	[
 		300,
 		399,
-		{
-			message: 'The service answered with a redirect, which is not followed',
-			description:
-				"The secret key would go along to another address. Open the credential and check the 'Base URL' and the 'OTC Base URL'.",
-		},
+		words(
+			'The service answered with a redirect, which is not followed',
+			`The secret key would go along to another address. ${checkTheAddresses}`,
+		),
 	],
 	[
 		401,
 		401,
-		{
-			message: 'The service did not accept the secret key',
-			description:
-				"Open the credential, enter the 'Secret Key' from the service's dashboard again and check the 'Header Name'.",
-		},
+		words(
+			'The service did not accept the secret key',
+			"Open the credential, enter the 'Secret Key' from the service's dashboard again and check the 'Header Name'.",
+		),
 	],
 	[
 		403,
 		403,
-		{
-			message: 'The service does not allow this with the secret key',
-			description: "Check on the service's dashboard what the key may do.",
-		},
+		words(
+			'The service does not allow this with the secret key',
+			"Check on the service's dashboard what the key may do.",
+		),
 	],
-	[
-		404,
-		404,
-		{
-			message: 'The service does not know this address',
-			description: "Open the credential and check the 'Base URL' and the 'OTC Base URL'.",
-		},
-	],
+	[404, 404, words('The service does not know this address', checkTheAddresses)],
 	[
 		429,
 		429,
-		{
-			message: 'The service asks for fewer requests',
-			description: 'Wait a little, then run the node again.',
-		},
+		words('The service asks for fewer requests', 'Wait a little, then run the node again.'),
 	],
 	[
 		400,
 		499,
-		{
-			message: 'The service refused the request',
-			description: 'Compare the fields of the node with what the service says.',
-		},
+		words(
+			'The service refused the request',
+			'Compare the fields of the node with what the service says.',
+		),
 	],
 	[
 		500,
 		599,
-		{
-			message: 'The service is not working at the moment',
-			description: 'Try again later. If it goes on, ask the service.',
-		},
+		words(
+			'The service is not working at the moment',
+			'Try again later. If it goes on, ask the service.',
+		),
 	],
 	[
 		0,
 		999,
-		{
-			message: 'The service answered in a way that is not in its documentation',
-			description: "Open the credential and check the 'Base URL' and the 'OTC Base URL'.",
-		},
+		words('The service answered in a way that is not in its documentation', checkTheAddresses),
 	],
 ];
 
@@ -85,61 +74,44 @@ export const certificateCodes = [
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
 
-const untrusted: Words = {
-	message: 'The certificate of the service is not trusted',
-	description: checkTheHost,
-};
+const untrusted = words('The certificate of the service is not trusted', checkTheHost);
+const late = words('The service did not answer in time', 'Try again later.');
 
 const wordsByCode: Record<string, Words> = {
 	...Object.fromEntries(certificateCodes.map((code) => [code, untrusted])),
-	ENOTFOUND: { message: 'The host of the service was not found', description: checkTheHost },
-	EAI_AGAIN: {
-		message: 'The host of the service could not be looked up',
-		description: `Check the network of the machine that runs n8n. ${checkTheHost}`,
-	},
-	ECONNREFUSED: {
-		message: 'Nothing answers at the address of the service',
-		description: `The connection was refused. ${checkTheHost}`,
-	},
-	EHOSTUNREACH: { message: 'The host of the service cannot be reached', description: checkTheHost },
-	ENETUNREACH: {
-		message: 'The network of the service cannot be reached',
-		description: 'Check the network of the machine that runs n8n.',
-	},
-	ECONNRESET: {
-		message: 'The connection to the service was closed before it answered',
-		description: 'Run the node again.',
-	},
-	ERR_BAD_RESPONSE: {
-		message: 'The answer of the service broke off',
-		description: 'Run the node again.',
-	},
-	ECONNABORTED: {
-		message: 'The service did not answer in time',
-		description: 'Try again later.',
-	},
-	ETIMEDOUT: {
-		message: 'The service did not answer in time',
-		description: 'Try again later.',
-	},
+	ENOTFOUND: words('The host of the service was not found', checkTheHost),
+	EAI_AGAIN: words(
+		'The host of the service could not be looked up',
+		`Check the network of the machine that runs n8n. ${checkTheHost}`,
+	),
+	ECONNREFUSED: words(
+		'Nothing answers at the address of the service',
+		`The connection was refused. ${checkTheHost}`,
+	),
+	EHOSTUNREACH: words('The host of the service cannot be reached', checkTheHost),
+	ENETUNREACH: words(
+		'The network of the service cannot be reached',
+		'Check the network of the machine that runs n8n.',
+	),
+	ECONNRESET: words(
+		'The connection to the service was closed before it answered',
+		'Run the node again.',
+	),
+	ERR_BAD_RESPONSE: words('The answer of the service broke off', 'Run the node again.'),
+	ECONNABORTED: late,
+	ETIMEDOUT: late,
 };
 
 /** What else can be done where the node has Request Options, which a trigger and a credential have not. */
-const requestOptionByCode: Record<string, string> = {
-	...Object.fromEntries(
-		certificateCodes.map((code) => [
-			code,
-			'Only if you know whose certificate it is, switch on Ignore SSL Issues under Request Options in Settings.',
-		]),
-	),
-	ECONNABORTED: 'If it goes on, raise the Timeout under Request Options in Settings.',
-	ETIMEDOUT: 'If it goes on, raise the Timeout under Request Options in Settings.',
-};
+const requestOptions = new Map<Words, string>([
+	[
+		untrusted,
+		"Only if you know whose certificate it is, switch on 'Ignore SSL Issues' under Request Options in Settings.",
+	],
+	[late, "If it goes on, raise the 'Timeout' under Request Options in Settings."],
+]);
 
-const otherwise: Words = {
-	message: 'The service could not be reached',
-	description: checkTheHost,
-};
+const otherwise = words('The service could not be reached', checkTheHost);
 
 /** What happened and what to do next. */
 export function wordsFor(reply: Reply, hide: Hide, hasRequestOptions: boolean): Words {
@@ -150,14 +122,13 @@ export function wordsFor(reply: Reply, hide: Hide, hasRequestOptions: boolean): 
 export function plainWords(reply: Reply, hasRequestOptions = true): Words {
 	if (!isAnswer(reply)) {
 		const { code = '' } = reply;
-		const { message, description } = wordsByCode[code] ?? otherwise;
-		const option = hasRequestOptions && requestOptionByCode[code];
-		return { message, description: option ? `${description} ${option}` : description };
+		const plain = wordsByCode[code] ?? otherwise;
+		const option = hasRequestOptions && requestOptions.get(plain);
+		return option ? { ...plain, description: `${plain.description} ${option}` } : plain;
 	}
-	const [, , words] = wordsByStatus.find(
-		([from, to]) => reply.statusCode >= from && reply.statusCode <= to,
-	)!;
-	return words;
+	const { statusCode } = reply;
+	const [, , plain] = wordsByStatus.find(([from, to]) => statusCode >= from && statusCode <= to)!;
+	return plain;
 }
 
 /** The service's own words when it sent any, or the code of what went wrong on the way. */

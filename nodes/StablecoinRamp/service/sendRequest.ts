@@ -59,12 +59,12 @@ export async function sendRequest(
 		)) as IN8nHttpFullResponse;
 		return { statusCode: response.statusCode, body: parseBody(response.body) };
 	} catch (thrown) {
-		return { ...transport(thrown), detail: (thrown as Error).message };
+		return noAnswer(thrown);
 	}
 }
 
 /** Walks from an exception of n8n's request helper to the code that Node or axios gave it, and to what it was doing. */
-export function transport(thrown: unknown): { code?: string; syscall?: string } {
+export function noAnswer(thrown: unknown): Reply {
 	const found: { code?: string; syscall?: string } = {};
 	for (let cause = thrown, depth = 0; cause && depth < 5; depth++) {
 		const { code, syscall, cause: next } = cause as Record<string, unknown>;
@@ -72,5 +72,5 @@ export function transport(thrown: unknown): { code?: string; syscall?: string } 
 		if (typeof syscall === 'string') found.syscall ??= syscall;
 		cause = next;
 	}
-	return found;
+	return { ...found, detail: (thrown as Error).message };
 }

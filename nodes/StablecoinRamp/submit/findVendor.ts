@@ -4,19 +4,13 @@ import { endpoints } from '../service/endpoints';
 import { readBody } from '../service/readBody';
 import type { RequestOptions } from '../service/sendRequest';
 import { lastFour } from '../checks/account';
+import { asText } from '../checks/values';
 import { quote, refuse, type Refusal, type Words } from '../checks/verdict';
-import {
-	completeVendors,
-	testVendorsIn,
-	vendorsIn,
-	type Vendor,
-} from '../resources/vendor/vendors';
+import { completeVendors, vendorsBySource, type Vendor } from '../resources/vendor/vendors';
 
 type Listed = { ok: true; vendors: Vendor[] } | Refusal;
 
-const parsers = { live: vendorsIn, test: testVendorsIn };
-
-type Source = keyof typeof parsers;
+type Source = keyof typeof vendorsBySource;
 
 /**
  * Finds the vendor that an item was paid to in the list as it is now, which is read once for a whole run.
@@ -33,7 +27,7 @@ export function vendorFinder(context: IExecuteFunctions, requestOptions: Request
 
 	async function readList(source: Source): Promise<Listed> {
 		try {
-			const parsed = parsers[source](
+			const parsed = vendorsBySource[source](
 				await readBody(context, endpoints.vendor[source], requestOptions),
 			);
 			if (!parsed.ok) return parsed;
@@ -52,8 +46,7 @@ export function vendorFinder(context: IExecuteFunctions, requestOptions: Request
 				"Choose one of the entries in 'Vendor Source'",
 			);
 		}
-		const wanted =
-			typeof number === 'string' || typeof number === 'number' ? String(number).trim() : '';
+		const wanted = asText(number).trim();
 		if (wanted === '')
 			return refuse("'Vendor' is empty", "Choose the vendor that was paid in 'Vendor'");
 

@@ -4,6 +4,7 @@ import { refuse, type Refusal } from '../checks/verdict';
 import { buyFields } from '../resources/transaction/buy';
 import { sellFields } from '../resources/transaction/sell';
 import type { TransactionOperation } from '../service/endpoints';
+import { isObject } from '../service/reply';
 
 /** The parameters of one item as a person or an expression gave them: anything is possible. */
 export type RawItem = Record<string, unknown>;
@@ -120,7 +121,7 @@ export function readCollection(
 ): { ok: true; values: IDataObject } | Refusal {
 	try {
 		const values: unknown = context.getNodeParameter(name, 0, {});
-		return { ok: true, values: (typeof values === 'object' && (values as IDataObject)) || {} };
+		return { ok: true, values: isObject(values) ? values : {} };
 	} catch (thrown) {
 		return notEvaluated(collections[name], thrown);
 	}

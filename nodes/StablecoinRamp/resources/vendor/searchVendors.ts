@@ -3,16 +3,15 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { endpoints } from '../../service/endpoints';
 import { apiError } from '../../service/n8nErrors';
 import { readBody } from '../../service/readBody';
-import { completeVendors, testVendorsIn, vendorsIn } from './vendors';
+import { completeVendors, vendorsBySource } from './vendors';
 
 /** Fills the vendor picker of a buy, from the list that Vendor Source names. */
 export async function searchVendors(
 	this: ILoadOptionsFunctions,
 	filter = '',
 ): Promise<INodeListSearchResult> {
-	const isTest = this.getCurrentNodeParameter('vendorSource') === 'test';
-	const body = await readBody(this, endpoints.vendor[isTest ? 'test' : 'live']);
-	const vendors = (isTest ? testVendorsIn : vendorsIn)(body);
+	const source = this.getCurrentNodeParameter('vendorSource') === 'test' ? 'test' : 'live';
+	const vendors = vendorsBySource[source](await readBody(this, endpoints.vendor[source]));
 	if (!vendors.ok) throw apiError(this.getNode(), vendors);
 
 	const wanted = filter.trim().toLowerCase();

@@ -1,5 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { asText } from '../../checks/values';
 import { refuse, type Refusal } from '../../checks/verdict';
 import { describeBody, isObject } from '../../service/reply';
 
@@ -31,6 +32,9 @@ export function testVendorsIn(body: unknown): Read<IDataObject> {
 	return vendorsIn(body);
 }
 
+/** What is made of the lists that a vendor can be chosen from. */
+export const vendorsBySource = { live: vendorsIn, test: testVendorsIn };
+
 /** The vendors that a buy can be paid to: those with all three values. */
 export const completeVendors = (list: IDataObject[]): Vendor[] =>
 	list
@@ -40,9 +44,6 @@ export const completeVendors = (list: IDataObject[]): Vendor[] =>
 			vendorBank: asText(vendorBank),
 		}))
 		.filter((vendor) => Object.values(vendor).every(Boolean));
-
-const asText = (value: unknown) =>
-	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
 const noList = (body: unknown): Refusal =>
 	refuse(
