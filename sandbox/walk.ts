@@ -8,8 +8,8 @@ export function randomWalk(seed: number): (rates: Rates) => Rates {
 		Object.fromEntries(Object.entries(rates).map(([currency, rate]) => [currency, move(rate)]));
 }
 
-// Node's own random numbers take no seed.
-function mulberry32(seed: number): () => number {
+/** Numbers from 0 to 1, the same for the same seed. Node's own take none. */
+export function mulberry32(seed: number): () => number {
 	let state = seed | 0;
 	return () => {
 		state = (state + 0x6d2b79f5) | 0;

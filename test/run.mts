@@ -1,7 +1,9 @@
-// Every check of this repository, one line each; the whole output of each lies in test/.output.
-import { spawn } from 'node:child_process';
+// Every check of this repository, one line each; the whole output of each lies in test/.output. With --quick: what can
+// be checked in a minute. Steps can be named: npm run test:all -- build queue
+import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { missingTools, type ToolName } from '../scripts/tools.mts';
 
 const root = join(import.meta.dirname, '..');
@@ -10,69 +12,141 @@ const isCi = process.env.CI === 'true';
 
 interface Step {
 	name: string;
-	command: string[];
+	/** One command after the other. */
+	commands: string[][];
+	/** The steps that must have ended before: what waits runs beside what computes. */
+	after?: string[];
 	/** A family of tests, which tells how many there are. */
 	counts?: boolean;
 	/** Without these it is skipped, or fails in CI. */
 	needs?: ToolName[];
 }
 
+interface Took {
+	lines: string[];
+	passed: number;
+	failed: number;
+	skipped: number;
+}
+
 const npm = (script: string) => ['npm', 'run', '--silent', script];
+const gulp = ['gulp', '--silent'];
 
-const jest = (name: string, ...families: string[]) => [
-	// Two at a time also on two cores: some tests of the real n8n mostly wait for its clock.
-	...['jest', '-c', 'test/jest.config.mjs', '--maxWorkers', '2'],
-	...['--json', '--outputFile', join(output, `${name}.json`)],
-	...['--selectProjects', ...families],
+const family = (name: string, families: string[], more: Partial<Step>): Step => ({
+	name,
+	commands: [
+		[
+			// Two at a time also on two cores: some tests of the real n8n mostly wait for its clock.
+			...['jest', '-c', 'test/jest.config.mjs', '--maxWorkers', '2'],
+			...['--json', '--outputFile', join(output, `${name}.json`)],
+			...['--selectProjects', ...families],
+		],
+	],
+	counts: true,
+	...more,
+});
+
+const code = ['unit', 'contract', 'engine'];
+
+const everything = (): Step[] => [
+	// Whether the types are right is a part of lint.
+	{ name: 'build', commands: [gulp] },
+	{ name: 'lint', commands: [npm('lint')], after: ['build'] },
+	family('code', code, { after: ['lint'] }),
+	family('n8n', ['n8n'], { after: ['build'] }),
+	family('browser', ['browser'], { after: ['code'], needs: ['chromium'] }),
+	// Last, and alone: its figures are about speed.
+	family('queue', ['queue'], { after: ['n8n', 'browser'], needs: ['redis', 'postgres'] }),
 ];
 
-/** In the order in which they tell most for the time they take. */
-const steps: Step[] = [
-	{ name: 'build', command: npm('build') },
-	{ name: 'lint', command: npm('lint') },
-	{ name: 'code', command: jest('code', 'unit', 'contract', 'engine'), counts: true },
-	{ name: 'n8n', command: jest('n8n', 'n8n'), counts: true },
-	{ name: 'browser', command: jest('browser', 'browser'), counts: true, needs: ['chromium'] },
-	{ name: 'queue', command: jest('queue', 'queue'), counts: true, needs: ['redis', 'postgres'] },
+const quick = (): Step[] => [
+	{ name: 'build', commands: [gulp] },
+	{ name: 'lint', commands: lintOfWhatChanged(), after: ['build'] },
+	family('code', code, { after: ['build'] }),
 ];
 
-const wanted = process.argv.slice(2);
-const total = { passed: 0, failed: 0, skipped: 0 };
+const { values, positionals: wanted } = parseArgs({
+	allowPositionals: true,
+	options: { quick: { type: 'boolean', default: false } },
+});
+if (values.quick) process.env.QUICK = 'true';
+const began = Date.now();
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 
-for (const step of steps) {
+const ended = new Map<string, Promise<Took>>();
+for (const step of values.quick ? quick() : everything()) {
 	if (wanted.length > 0 && !wanted.includes(step.name)) continue;
-	await take(step);
+	const before = (step.after ?? []).map((name) => ended.get(name));
+	ended.set(
+		step.name,
+		Promise.all(before).then(async () => await take(step)),
+	);
 }
-console.log(`\n${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`);
-process.exitCode = total.failed > 0 ? 1 : 0;
+const total = { passed: 0, failed: 0, skipped: 0 };
+for (const taking of ended.values()) {
+	const { lines, passed, failed, skipped } = await taking;
+	total.passed += passed;
+	total.failed += failed;
+	total.skipped += skipped;
+	console.log(lines.join('\n'));
+}
+const { passed, failed, skipped } = total;
+console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped (${secondsSince(began)} s)`);
+process.exitCode = failed > 0 ? 1 : 0;
 
-async function take({ name, command, counts, needs = [] }: Step): Promise<void> {
+async function take({ name, commands, counts, needs = [] }: Step): Promise<Took> {
 	const missing = missingTools(needs);
 	if (missing.length > 0) {
-		total[isCi ? 'failed' : 'skipped']++;
-		console.log(`${isCi ? '✗' : '-'} ${name}: ${missing.join(' ')}`);
-		return;
+		const lines = [`${isCi ? '✗' : '-'} ${name}: ${missing.join(' ')}`];
+		return { lines, passed: 0, failed: isCi ? 1 : 0, skipped: isCi ? 0 : 1 };
 	}
 	const started = Date.now();
-	const code = await run(name, command);
-	const seconds = ((Date.now() - started) / 1000).toFixed(0);
+	let code: number | null = 0;
+	for (const command of commands) if (code === 0) code = await run(name, command);
 	const counted = counts ? readCounts(name) : { passed: code === 0 ? 1 : 0, failed: 0 };
 	// A family that ended badly without a test that failed has failed all the same.
 	if (code !== 0 && counted.failed === 0) counted.failed = 1;
-	total.passed += counted.passed;
-	total.failed += counted.failed;
 	const tests = counts ? `, ${counted.passed} tests` : '';
-	console.log(`${code === 0 ? '✓' : '✗'} ${name} (${seconds} s${tests})`);
-	for (const figure of figuresOf(name)) console.log(`    ${figure}`);
-	if (code !== 0) console.log(readFileSync(logOf(name), 'utf8').slice(-20_000));
+	const lines = [
+		`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(started)} s${tests})`,
+		...figuresOf(name).map((figure) => `    ${figure}`),
+		...(code === 0 ? [] : [readFileSync(logOf(name), 'utf8').slice(-20_000)]),
+	];
+	return { lines, ...counted, skipped: 0 };
+}
+
+function secondsSince(began: number): string {
+	return ((Date.now() - began) / 1000).toFixed(0);
+}
+
+/** The types of everything; the rules and the form of what differs from main, or from the last commit. */
+function lintOfWhatChanged(): string[][] {
+	const git = (...args: string[]) =>
+		spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
+	const [base = 'HEAD'] = git('merge-base', 'HEAD', 'main');
+	const changed = [
+		...git('diff', '--name-only', '--diff-filter=d', base),
+		...git('ls-files', '--others', '--exclude-standard'),
+	];
+	const cache = join(root, 'node_modules', '.cache', 'tsc', 'quick');
+	const types = ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', cache];
+	if (changed.length === 0) return [types];
+	return [
+		['eslint', '--no-warn-ignored', ...changed.filter(hasRules)],
+		['prettier', '--check', '--log-level', 'warn', '--ignore-unknown', ...changed],
+		types,
+	].filter((command) => command.length > 2);
+}
+
+function hasRules(file: string): boolean {
+	return /\.m?[jt]s$/.test(file) || file === 'package.json';
 }
 
 function run(name: string, [program, ...args]: string[]): Promise<number | null> {
 	return new Promise((resolve) => {
 		const child = spawn(program!, args, { cwd: root, shell: process.platform === 'win32' });
-		const log = createWriteStream(logOf(name));
+		const log = createWriteStream(logOf(name), { flags: 'a' });
 		child.stdout.pipe(log, { end: false });
 		child.stderr.pipe(log, { end: false });
 		child.on('close', (code) => log.end(() => resolve(code)));

@@ -11,6 +11,7 @@ import {
 import { edited } from '../support/otherContext.ts';
 import { startProcess, type Process } from '../support/processes.ts';
 import { watch } from '../support/promise.ts';
+import { times } from '../support/quick.ts';
 import { toldBy, type Told } from '../support/told.ts';
 import { fromItem, submitting } from '../support/transactions.ts';
 
@@ -295,6 +296,6 @@ it('does what the model says through any sequence of submissions, faults, kills,
 			const real: Real = { processes: [startProcess(engine), startProcess(engine)] };
 			await fc.asyncModelRun(() => ({ model, real }), sequence);
 		}),
-		{ numRuns: 60 },
+		{ numRuns: times(60) },
 	);
 }, 180_000);

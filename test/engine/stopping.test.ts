@@ -4,6 +4,7 @@ import { credentialsFor } from '../support/engine.ts';
 import { startServer, startService } from '../support/servers.ts';
 import { useSubmitting } from '../support/submitting.ts';
 import { referencesTo } from '../support/transactions.ts';
+import { until } from '../support/waiting.ts';
 
 const { engine, sandbox, submit, posts, accepted } = useSubmitting();
 
@@ -100,7 +101,12 @@ describe('parallel requests', () => {
 	it.each([1, 4])(
 		'has at most %i on their way, and as many when there are enough',
 		async (most) => {
-			const { mostAtOnce, received } = await parallel(most, 12, async () => await soon({}));
+			let arrived = 0;
+			const { mostAtOnce, received } = await parallel(most, 12, async () => {
+				arrived++;
+				await until(() => arrived >= most);
+				return await soon({});
+			});
 			expect(mostAtOnce()).toBe(most);
 			expect(received).toHaveLength(12);
 		},

@@ -5,6 +5,7 @@ import { faultsIn } from '../unit/submit/allowed.ts';
 import { parameters } from '../unit/submit/arbitraries.ts';
 import { credentialsFor, useEngine } from '../support/engine.ts';
 import { personSees, watch } from '../support/promise.ts';
+import { times } from '../support/quick.ts';
 import { toldBy } from '../support/told.ts';
 import { operations, submitting, wallet } from '../support/transactions.ts';
 
@@ -79,9 +80,9 @@ it('lets no item leave that breaks a check, and says everything in words, whatev
 				expect(broken(toldBy(ran))).toEqual([]);
 			},
 		),
-		{ numRuns: 150 },
+		{ numRuns: times(150) },
 	);
-	expect(left).toBeGreaterThan(50);
+	expect(left).toBeGreaterThan(times(50));
 }, 300_000);
 
 const good: Record<string, string | number> = {

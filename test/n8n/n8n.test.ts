@@ -9,8 +9,9 @@ import type { Model } from './model.ts';
 import { publishBuys } from '../support/buys.ts';
 import { outputsOf, submitForm, usePlayground } from '../support/playground.ts';
 import type { Execution } from '../support/playground.ts';
-import { fromItem } from '../support/transactions.ts';
+import { fromItem, submitting } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
+import { credentialsIn, inARow } from '../support/workflows.ts';
 
 const node = 'n8n-nodes-stablecoin-ramp.stablecoinRamp';
 const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
@@ -137,6 +138,37 @@ describe('the vendor list of the editor', () => {
 		expect(await search('live', 'savanna')).toEqual([
 			expect.objectContaining({ value: '0055667788' }),
 		]);
+	});
+});
+
+describe('the seven operations', () => {
+	const reading = (resource: string, operation: string) => ({ resource, operation });
+	const accepted = { outcome: 'accepted', reference: expect.any(String) };
+	const vendor = {
+		vendorName: expect.any(String),
+		vendorNumber: expect.any(String),
+		vendorBank: expect.any(String),
+	};
+
+	it.each([
+		['buys', '/transactions/v1/onramp', submitting('buy'), accepted],
+		['sells', '/transactions/v1/offramp', submitting('sell'), accepted],
+		['gets live vendors', '/transactions/v1/vendors', reading('vendor', 'live'), vendor],
+		['gets test vendors', '/transactions/v1/test-vendors', reading('vendor', 'test'), vendor],
+		['gets listed vendors', '/transactions/v1/list_vendors', reading('vendor', 'list'), vendor],
+		['gets OTC rates', '/otc/buy', reading('rate', 'otc'), { USD: 1482.5 }],
+		['gets USDC rates', '/rates/v1/usdc-ngnc', reading('rate', 'usdc'), { USD: 1476.8 }],
+	])('%s from %s', async (name, path, parameters, answer) => {
+		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+		const { id } = await playground.rest.post<{ id: string }>('/workflows', {
+			...inARow([start, { name: 'Ramp', parameters }], await credentialsIn(playground.rest)),
+			name,
+		});
+		const execution = await playground.run(id, 'Start');
+
+		expect(execution.status).toBe('success');
+		expect(outputsOf(execution, 'Ramp')[0]?.[0]).toMatchObject(answer);
+		expect(playground.sandbox.requests().map((request) => request.path)).toContain(path);
 	});
 });
 

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { AcceptedTransaction } from '../../sandbox/server.ts';
 import { publishBuys, stoppedBy } from '../support/buys.ts';
 import { outputsOf, usePlayground } from '../support/playground.ts';
@@ -194,13 +193,16 @@ it('sends nothing when the tables are full', async () => {
 		`/projects/${project!.id}/data-tables`,
 		{ name: 'Big', columns: [{ name: 'text', type: 'string' }] },
 	);
-	await playground.rest
-		.post(`/projects/${project!.id}/data-tables/${id}/insert`, {
-			data: Array.from({ length: 30 }, () => ({ text: 'x'.repeat(mostBytes / 20) })),
-			returnType: 'count',
-		})
-		.catch(() => {});
-	await sleep(200);
+	const data = Array.from({ length: 10 }, () => ({ text: 'x'.repeat(mostBytes / 20) }));
+	await until(
+		async () =>
+			await playground.rest
+				.post(`/projects/${project!.id}/data-tables/${id}/insert`, { data, returnType: 'count' })
+				.then(
+					() => false,
+					() => true,
+				),
+	);
 	playground.sandbox.reset();
 
 	const stopped = stoppedBy(await (await buys.post([{ reference: 'full-1' }])).ended());

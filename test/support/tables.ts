@@ -36,7 +36,7 @@ export async function rowsOf(rest: Rest, table: string): Promise<Row[]> {
 	const rows: Row[] = [];
 	while (found) {
 		const page = await rest.get<{ count: number; data: Row[] }>(
-			`/projects/${found.projectId}/data-tables/${found.id}/rows?sortBy=id:asc&skip=${rows.length}`,
+			`/projects/${found.projectId}/data-tables/${found.id}/rows?sortBy=id:asc&take=250&skip=${rows.length}`,
 		);
 		rows.push(...page.data);
 		if (rows.length >= page.count || page.data.length === 0) break;
@@ -48,14 +48,13 @@ export async function rowsOf(rest: Rest, table: string): Promise<Row[]> {
 export function compareRegister(rows: Row[], accepted: AcceptedTransaction[]) {
 	const ids = new Map(accepted.map((one) => [one.reference, one.transaction_id]));
 	const said = (outcome: string) => rows.filter((row) => row.outcome === outcome);
-	const isThere = (reference: string) =>
-		[...said('accepted'), ...said('sending'), ...said('unknown')].some(
-			(row) => row.reference === reference,
-		);
+	const held = new Set(
+		['accepted', 'sending', 'unknown'].flatMap(said).map((row) => row.reference),
+	);
 	return {
 		sending: said('sending').map((row) => String(row.reference)),
 		/** Accepted by the service, and in no row as accepted, unknown or on its way. */
-		missing: [...ids.keys()].filter((reference) => !isThere(reference)),
+		missing: [...ids.keys()].filter((reference) => !held.has(reference)),
 		/** Said to be accepted, with an id that the service does not have for it. */
 		false: said('accepted').filter((row) => ids.get(String(row.reference)) !== row.transaction_id),
 		/** Said to be accepted in more than one row. */

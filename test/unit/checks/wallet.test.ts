@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { networks } from '../../../nodes/StablecoinRamp/checks/networks';
 import { checkWallet, detectNetworks } from '../../../nodes/StablecoinRamp/checks/wallet';
+import { times } from '../../support/quick.ts';
 import {
 	evmAddress,
 	privateKey,
@@ -164,7 +165,7 @@ describe('generated addresses', () => {
 					expect(checkWallet('Stellar', changed).ok).toBe(false);
 				},
 			),
-			{ numRuns: 500 },
+			{ numRuns: times(500) },
 		);
 	});
 
@@ -300,6 +301,6 @@ it('whatever is given, there is a verdict in words and no exception', () => {
 				/error|fail|problem|verified|undefined|\[object/i,
 			);
 		}),
-		{ numRuns: 1000 },
+		{ numRuns: times(1000) },
 	);
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { IDataObject } from 'n8n-workflow';
+import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { startN8n } from '../../playground/n8n.ts';
 import type { N8n, N8nProcess } from '../../playground/n8n.ts';
 import { installPackageInto } from '../../playground/package-into.ts';
@@ -11,10 +11,10 @@ import { startQueue } from '../../playground/queue.ts';
 import type { Queue } from '../../playground/queue.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
-import { installRecordCallsInto } from '../support/recordCalls/install.ts';
-import { fromItem, submitting } from '../support/transactions.ts';
-import { until } from '../support/waiting.ts';
-import { credentialsIn, inARow, publish, type Step } from '../support/workflows.ts';
+import { installRecordCallsInto } from './recordCalls/install.ts';
+import { fromItem, submitting, type Operation } from './transactions.ts';
+import { until } from './waiting.ts';
+import { credentialsIn, inARow, publish, type Step } from './workflows.ts';
 import { openDoor } from './door.ts';
 import type { Door } from './door.ts';
 
@@ -25,7 +25,10 @@ export interface Cluster {
 	queue: Queue;
 	sandbox: Sandbox;
 	door: Door;
-	startWorker(env?: Record<string, string>): Promise<N8nProcess>;
+	startWorkers(
+		count: number,
+		options?: { env?: Record<string, string>; concurrency?: number },
+	): Promise<N8nProcess[]>;
 	/** Publishes a workflow that does a step for each reference it is sent; gives the function that sends. */
 	publishRuns(step: Step): Promise<Runs>;
 	/** Publishes a workflow of these steps, in a row. */
@@ -64,14 +67,18 @@ export async function startCluster(workers: number, env: Record<string, string> 
 
 	const cluster: Cluster = {
 		main,
-		workers: await queue.startWorkers(workers, shared),
+		workers: [],
 		queue,
 		sandbox,
 		door,
-		startWorker: async (own = {}) => {
-			const [worker] = await queue.startWorkers(1, { ...shared, env: { ...env, ...own } });
-			cluster.workers.push(worker!);
-			return worker!;
+		startWorkers: async (count, { env: own, ...options } = {}) => {
+			const started = await queue.startWorkers(count, {
+				...shared,
+				...options,
+				env: { ...env, ...own },
+			});
+			cluster.workers.push(...started);
+			return started;
 		},
 		publishRuns: async (step) => {
 			const path = randomUUID();
@@ -93,6 +100,7 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			await rm(folder, { recursive: true, force: true });
 		},
 	};
+	await cluster.startWorkers(workers);
 	return cluster;
 }
 
@@ -100,19 +108,28 @@ export async function startCluster(workers: number, env: Record<string, string> 
 export const begunBy = ({ logs }: N8nProcess): number =>
 	logs().match(/Worker started execution/g)?.length ?? 0;
 
-export const buy = (register = ''): Step => ({
-	name: 'Buy',
-	parameters: submitting('buy', {
+export const submit = (
+	operation: Operation,
+	options: INodeParameters = {},
+	node: Partial<Step> = { onError: 'continueRegularOutput' },
+): Step => ({
+	name: 'Submit',
+	parameters: submitting(operation, {
 		...fromItem('reference'),
 		options: {
 			ifAlreadySubmitted: '={{ $("Webhook").first().json.body.ifAlreadySubmitted }}',
-			...(register && { register }),
+			...options,
 		},
 	}),
-	onError: 'continueRegularOutput',
+	...node,
 });
 
-export const nothing: Step = { name: 'Nothing', type: 'n8n-nodes-base.noOp' };
+export const waitASecond: Step = {
+	name: 'Wait',
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+};
 
 const forEachReference = (path: string): Step[] => [
 	{
