@@ -2,6 +2,7 @@ import { randomUUID } from 'crypto';
 import {
 	NodeOperationError,
 	sleep,
+	type ExecuteWorkflowData,
 	type IDataObject,
 	type IExecuteFunctions,
 	type INode,
@@ -55,10 +56,8 @@ export const rowsInDatabase =
 		const id = randomUUID();
 		const job: Job = { steps, results: [] };
 		const entries = steps.flatMap(({ entry }) => (entry ? [entry] : []));
-		const nodes = (isSecondTime: boolean) => [
-			...stepNodes(context.getNode(), steps),
-			...(book?.nodes(entries, isSecondTime) ?? []),
-		];
+		const nodes = (isSecondTime: boolean) =>
+			[stepNodes(context.getNode(), steps), book?.nodes(entries, isSecondTime)] as const;
 		jobs.set(id, job);
 		const stopped = await runInTime(context, job, nodes, [{ json: { job: id } }]);
 		jobs.delete(id);
@@ -87,14 +86,17 @@ const longestWait = 30_000;
 async function runInTime(
 	context: IExecuteFunctions,
 	job: Job,
-	nodes: (isSecondTime: boolean) => OwnNode[],
+	nodes: (isSecondTime: boolean) => readonly [OwnNode[], OwnNode[]?],
 	items: INodeExecutionData[],
 ): Promise<Error | undefined> {
-	const stopped = await runOwn(context, nodes(false), items).then(() => undefined, asError);
+	const stopped = await run(context, workflowOf(...nodes(false)), items).then(
+		() => undefined,
+		asError,
+	);
 	if (!stopped || !/timed out|cancel/i.test(stopped.message)) return stopped;
 	// The calling execution has had its time, but what it has sent is still to be recorded. n8n gives more time only to
 	// a workflow that nobody waits for, so the last step tells when it is done.
-	const code = workflowOf(nodes(true));
+	const code = workflowOf(...nodes(true));
 	const isDone = new Promise<void>((tell) => (job.tell = tell));
 	return await context
 		.executeWorkflow({ code }, items, undefined, { doNotWaitToFinish: true })
@@ -138,7 +140,9 @@ export async function takeStep(this: IExecuteFunctions): Promise<INodeExecutionD
 	if (typeof job.results[index] !== 'boolean') {
 		job.results[index] = await take[step.what](this.helpers).catch(asError);
 	}
-	if (index < job.steps.length - 1) return [items];
+	if (index < job.steps.length - 1) return [[]];
+	if (Object.keys(job.results).length < job.steps.length)
+		throw new Error('n8n took the last step first');
 	job.tell?.();
 	const entries = job.steps.flatMap(({ what, entry }, at) =>
 		entry && (what !== 'claim' || job.results[at] === true) ? [{ json: entry }] : [],
@@ -170,15 +174,17 @@ const take: Record<Step['what'], (helpers: Helpers) => Promise<boolean>> = {
 
 export type OwnNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>;
 
-/** Runs a workflow of these nodes, in a row, and gives what the last of them put out. */
-export async function runOwn(
-	context: IExecuteFunctions,
-	nodes: OwnNode[],
-	items: INodeExecutionData[] = [{ json: {} }],
-): Promise<IDataObject[]> {
-	const { data } = await context.executeWorkflow({ code: workflowOf(nodes) }, items);
+/** Runs a workflow of one node, and gives what that put out. */
+export async function runOwn(context: IExecuteFunctions, node: OwnNode): Promise<IDataObject[]> {
+	const { data } = await run(context, workflowOf([node]), [{ json: {} }]);
 	return (data[0] ?? []).map(({ json }) => json);
 }
+
+const run = async (
+	context: IExecuteFunctions,
+	code: IWorkflowBase,
+	items: INodeExecutionData[],
+): Promise<ExecuteWorkflowData> => await context.executeWorkflow({ code }, items);
 
 const start: OwnNode = {
 	name: 'Start',
@@ -187,17 +193,18 @@ const start: OwnNode = {
 	parameters: { inputSource: 'passthrough' },
 };
 
-function workflowOf(nodes: OwnNode[]): IWorkflowBase {
-	const all = [start, ...nodes];
-	const connections = Object.fromEntries(
-		nodes.map(({ name }, index) => [
-			all[index]!.name,
-			{ main: [[{ node: name, type: 'main' as const, index: 0 }]] },
-		]),
-	);
+/** Nodes side by side, which n8n runs from top to bottom faster than in a row; others in a row behind the last of them. */
+function workflowOf(nodes: OwnNode[], behind: OwnNode[] = []): IWorkflowBase {
+	const all = [start, ...nodes, ...behind];
+	const to = ({ name }: OwnNode) => ({ node: name, type: 'main' as const, index: 0 });
+	const inRow = [nodes.at(-1)!, ...behind];
+	const connections = Object.fromEntries([
+		[start.name, { main: [nodes.map(to)] }],
+		...behind.map((node, index) => [inRow[index]!.name, { main: [[to(node)]] }]),
+	]) as IWorkflowBase['connections'];
 	return {
 		name: 'Record of Stablecoin Ramp',
-		nodes: all.map((node) => ({ id: node.name, ...node, position: [0, 0] })),
+		nodes: all.map((node, index) => ({ id: node.name, ...node, position: [0, index] })),
 		connections,
 		// Of its own, so that it has neither the error workflow of the calling one nor an entry in the list of executions.
 		settings: {

@@ -72,7 +72,7 @@ export async function openRegister(
 		failed: (steps) => unfinished.push(...steps.map(referenceOf)),
 		answers: async (references) => {
 			if (references.length === 0) return new Map();
-			const rows = await runOwn(context, [getFrom(table.id, references)]);
+			const rows = await runOwn(context, getFrom(table.id, references));
 			return new Map(
 				rows
 					.filter((row) => row.outcome === 'accepted' && row.service === service)
@@ -111,7 +111,7 @@ async function findTable(
 	name: string,
 ): Promise<{ id: string } | Refusal> {
 	try {
-		const tables = await runOwn(context, [tableNode('list', { options: { filterName: name } })]);
+		const tables = await runOwn(context, tableNode('list', { options: { filterName: name } }));
 		const found = tables.find((table) => table.name === name);
 		if (!found) return await makeTable(context, name);
 		const there = (found.columns as IDataObject[]).map((column) => String(column.name));
@@ -129,7 +129,7 @@ async function makeTable(context: IExecuteFunctions, name: string): Promise<{ id
 		columns: { column },
 		options: { createIfNotExists: true },
 	};
-	const [made] = await runOwn(context, [tableNode('create', parameters)]);
+	const [made] = await runOwn(context, tableNode('create', parameters));
 	return { id: String(made?.id) };
 }
 
