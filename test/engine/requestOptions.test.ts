@@ -53,7 +53,7 @@ describe('Timeout', () => {
 	it.each(reads)('is named where $name waited too short', async ({ parameters }) => {
 		const { credentials } = await silentService();
 		const { error } = await run(parameters, { timeout: 50 }, { credentials });
-		expect(error?.description).toContain('raise the Timeout under Request Options in Settings');
+		expect(error?.description).toContain("raise the 'Timeout' under Request Options in Settings");
 	});
 
 	it('ends the wait for the vendor list of a buy, and nothing is sent', async () => {
@@ -166,7 +166,7 @@ describe('Ignore SSL Issues', () => {
 		for (const requestOptions of [{}, { allowUnauthorizedCerts: false }]) {
 			const { error } = await run(one.parameters, requestOptions, { credentials });
 			expect(error?.message).toContain('The certificate of the service is not trusted');
-			expect(error?.description).toContain('Ignore SSL Issues under Request Options in Settings');
+			expect(error?.description).toContain("'Ignore SSL Issues' under Request Options in Settings");
 			expect(error?.description).toContain('DEPTH_ZERO_SELF_SIGNED_CERT');
 		}
 		expect(seen).toEqual([]);

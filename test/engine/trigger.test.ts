@@ -334,10 +334,13 @@ describe('a poll that does not succeed', () => {
 			[{ ...crossing, threshold: 0 }, "'Threshold' is not a number of more than 0"],
 			[{ ...crossing, threshold: '={{ "" }}' }, "'Threshold' is not a number of more than 0"],
 			[{ ...crossing, threshold: '={{ "1,500" }}' }, "'Threshold' is not a number of more than 0"],
-			[{ ...crossing, direction: 'up' }, "'Direction' is set to something this node does not know"],
-			[{ ...crossing, source: 'bank' }, "'Source' is set to something this node does not know"],
+			[
+				{ ...crossing, direction: 'up' },
+				`'Direction' is "up", which is none of above, below, either`,
+			],
+			[{ ...crossing, source: 'bank' }, `'Source' is "bank", which is none of otc, usdc`],
 			[{ ...change, minimumChange: -1 }, "'Minimum Change (%)' is not a number of 0 or more"],
-			[{ event: 'toString' }, "'Trigger On' is set to something this node does not know"],
+			[{ event: 'toString' }, `'Trigger On' is "toString", which is none of`],
 		];
 		for (const [parameters, message] of refusals) {
 			await expect(activate(parameters).poll()).rejects.toThrow(message);

@@ -81,6 +81,8 @@ export function openRecords(rows: Rows): Records {
 	async function knownFrom(transaction: Transaction, attempt: number): Promise<Known | undefined> {
 		const { payload } = transaction;
 		const row = rowsOf(transaction, attempt);
+		// Asked before the rows are read: a run that ends meanwhile has settled, and what was read may not show it.
+		const isAlive = alive.has(row('claim'));
 		const [isAccepted, isUnknown, isReleased, isSameAccepted, isSameUnknown] = await Promise.all([
 			look(row('accepted')),
 			look(row('unknown')),
@@ -91,8 +93,7 @@ export function openRecords(rows: Rows): Records {
 		if (isAccepted) return { attempt, state: 'accepted', hasSameValues: isSameAccepted };
 		if (isUnknown) return { attempt, state: 'unknown', hasSameValues: isSameUnknown };
 		if (!isReleased) {
-			const state = alive.has(row('claim')) ? 'sending' : 'claimed';
-			return { attempt, state, hasSameValues: true };
+			return { attempt, state: isAlive ? 'sending' : 'claimed', hasSameValues: true };
 		}
 		const isEnd = attempt === 1 || (await look(row('cleared')));
 		return isEnd ? undefined : await knownFrom(transaction, attempt - 1);
