@@ -264,7 +264,9 @@ async function compare(workflows: Workflow[]): Promise<string[]> {
 	const rows = await rowsOf(main.rest, register);
 	const held = compareRegister(rows, there);
 	lost.push(...held.missing.map((reference) => `${reference} in the register`));
-	wrong.push(...held.false.map((row) => `the register says ${JSON.stringify(row)}`));
+	wrong.push(
+		...[...held.false, ...held.twice].map((row) => `the register says ${JSON.stringify(row)}`),
+	);
 	console.log(
 		`${there.length} transactions are there; ${rows.length} rows are in the register, ${held.sending.length} of them ` +
 			`sending; ${said.length} items were told of.`,

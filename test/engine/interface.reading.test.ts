@@ -1,8 +1,11 @@
 import { type FaultKindName } from '../../sandbox/server.ts';
 import { authenticationHeader, endpoints } from '../support/interfaceTables.ts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { times } from '../support/quick.ts';
 import { startServer } from '../support/servers.ts';
 import { reads } from '../support/reads.ts';
+
+const many = times(1000);
 
 const { sandbox, run } = useEngine();
 
@@ -121,8 +124,8 @@ describe.each(reads)('$name', ({ at, path, parameters }) => {
 		expect(error?.description).toMatch(/^Run the node again\. \(E[A-Z_]+\)$/);
 	});
 
-	it('asks once for 1,000 items and links the results to each', async () => {
-		const items = Array.from({ length: 1000 }, (_, index) => ({ index }));
+	it(`asks once for ${many} items and links the results to each`, async () => {
+		const items = Array.from({ length: many }, (_, index) => ({ index }));
 		const { items: output, error } = await read({ items });
 		expect(error).toBeUndefined();
 		expect(sandbox.requests()).toHaveLength(1);

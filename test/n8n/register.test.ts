@@ -188,21 +188,13 @@ it('refuses a table with other columns, and says which are needed', async () => 
 it('sends nothing when the tables are full', async () => {
 	const buys = await buysWith('Full');
 	await (await buys.post([{ reference: 'full-0' }])).ended();
-	const [project] = await playground.rest.get<Array<{ id: string }>>('/projects');
-	const { id } = await playground.rest.post<{ id: string }>(
-		`/projects/${project!.id}/data-tables`,
-		{ name: 'Big', columns: [{ name: 'text', type: 'string' }] },
-	);
-	const data = Array.from({ length: 10 }, () => ({ text: 'x'.repeat(mostBytes / 20) }));
-	await until(
-		async () =>
-			await playground.rest
-				.post(`/projects/${project!.id}/data-tables/${id}/insert`, { data, returnType: 'count' })
-				.then(
-					() => false,
-					() => true,
-				),
-	);
+	await makeTable(playground.rest, 'Big', { text: 'string' });
+	const hasRoom = async () =>
+		await addRow(playground.rest, 'Big', { text: 'x'.repeat(mostBytes / 5) }).then(
+			() => true,
+			() => false,
+		);
+	await until(async () => !(await hasRoom()));
 	playground.sandbox.reset();
 
 	const stopped = stoppedBy(await (await buys.post([{ reference: 'full-1' }])).ended());
