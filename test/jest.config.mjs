@@ -20,6 +20,8 @@ const project = (displayName, extra = {}) => ({
 });
 
 export default {
+	// Families run side by side, on machines that have other things to do too.
+	testTimeout: 60_000,
 	projects: [
 		project('unit'),
 		project('contract'),
