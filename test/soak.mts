@@ -123,11 +123,13 @@ async function stream(workflows: Workflow[], deadline: number): Promise<void> {
 		// n8n does not answer where Redis was gone meanwhile; what became of it is in the execution
 		const answer = Promise.race([submit([...new Set(references)]), sleep(oneMinute / 2)])
 			.catch(() => {})
+			.then((given) => count(given ? `answers ${given.status}` : 'no answer'))
 			.finally(() => waiting.delete(answer));
 		waiting.add(answer);
 		for (const reference of new Set(references)) asked.add(reference);
 		count('lists');
-		await (waiting.size < mostAtOnce ? sleep(between(100, 500)) : Promise.race(waiting));
+		await sleep(between(100, 500));
+		if (waiting.size >= mostAtOnce) await Promise.race(waiting);
 	}
 	await Promise.all(waiting);
 }
@@ -259,7 +261,10 @@ async function compare(workflows: Workflow[]): Promise<string[]> {
 	const duplicates = repeated(names);
 	const isThere = new Set(names);
 	for (const { operation, given } of workflows) {
-		lost.push(...given.filter((reference) => !isThere.has(`${operation} ${reference}`)));
+		for (const reference of given.filter((one) => !isThere.has(`${operation} ${one}`))) {
+			const last = again.filter((one) => one.reference === reference).map(({ outcome }) => outcome);
+			lost.push(`${reference}, in the end told as ${last.join(', then ')}`);
+		}
 	}
 	const rows = await rowsOf(main.rest, register);
 	const held = compareRegister(rows, there);
@@ -281,7 +286,7 @@ async function compare(workflows: Workflow[]): Promise<string[]> {
 
 /** What a person does in the end: submit all again, look up what is unknown, and send what is not there. */
 async function submitTheRest(workflow: Workflow, known: Set<string>): Promise<Told[]> {
-	await goOnWhenItStops(workflow.workflowId);
+	await goOnWhenItStops(workflow);
 	const all = async (references: string[], how: string) => {
 		const told: Told[] = [];
 		for (let at = 0; at < references.length; at += 200) {
@@ -305,13 +310,15 @@ async function submitTheRest(workflow: Workflow, known: Set<string>): Promise<To
 }
 
 /** Lets the node tell of each item, whatever it did before. */
-async function goOnWhenItStops(id: string): Promise<void> {
+async function goOnWhenItStops({ workflowId: id, ready }: Workflow): Promise<void> {
+	await activate(main.rest, id, 'off');
 	const workflow = await main.rest.get<{ nodes: Array<{ name: string }> }>(`/workflows/${id}`);
 	const nodes = workflow.nodes.map((node) =>
 		node.name === 'Submit' ? { ...node, onError: 'continueRegularOutput' } : node,
 	);
 	await main.rest.patch(`/workflows/${id}`, { ...workflow, nodes });
 	await activate(main.rest, id);
+	await ready();
 }
 
 type Stored = Execution & { mode: string };

@@ -33,10 +33,11 @@ export function chart(
 		`<title>${title}</title>`,
 		'<style>text { font: 13px sans-serif; fill: #57606a } @media (prefers-color-scheme: dark) { text { fill: #9ea7b3 } }</style>',
 		text(10, 20, title, 'start'),
-		...series.flatMap(({ name }, of) => [
-			box(10 + of * 205, 32, 10, 10, of),
-			text(26 + of * 205, 42, name, 'start'),
-		]),
+		...series.flatMap(({ name }, of) => {
+			const before = series.slice(0, of).reduce((sum, one) => sum + one.name.length, 0);
+			const x = 10 + 36 * of + 7 * before;
+			return [box(x, 32, 10, 10, of), text(x + 16, 42, name, 'start')];
+		}),
 		...bars,
 		...groups.map((name, group) => text(middle(group), height - 10, name)),
 		'</svg>',

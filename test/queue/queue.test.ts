@@ -339,7 +339,7 @@ describeAlone(
 				for (const { name, runs, size, values } of series) {
 					const how = { runs, size, atATime: 4 * count };
 					// What a worker does for the first time takes longer.
-					if (count === 4) await load(numbered(`warm ${name}`, 8 * size), how);
+					if (count === 4) await load(numbered(`warm ${name}`, 24 * size), how);
 					const references = numbered(`${name} ${count}`, 12 * count * size);
 					const { answers, perSecond } = await load(references, how);
 					expect(answers.filter(({ status }) => status !== 200)).toEqual([]);

@@ -38,6 +38,8 @@ export interface Cluster {
 
 export interface Runs {
 	workflowId: string;
+	/** Resolves when n8n listens for runs, which it does a moment after the workflow was published. */
+	ready(): Promise<void>;
 	/** Submits one run, and resolves with its answer when the run has ended. What was accepted before is skipped. */
 	submit(references: string[], ifAlreadySubmitted?: string): Promise<Answer>;
 }
@@ -84,9 +86,12 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			const path = randomUUID();
 			const workflowId = await cluster.publish([...forEachReference(path), step]);
 			const url = `${main.baseUrl}/webhook/${path}`;
-			await until(async () => (await (await fetch(url)).text()).includes('Did you mean'));
+			const ready = async () =>
+				void (await until(async () => (await (await fetch(url)).text()).includes('Did you mean')));
+			await ready();
 			return {
 				workflowId,
+				ready,
 				submit: async (references, ifAlreadySubmitted = 'skip') =>
 					await post(url, { references, ifAlreadySubmitted }),
 			};
