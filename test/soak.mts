@@ -299,14 +299,19 @@ async function submitTheRest(workflow: Workflow, known: Set<string>): Promise<To
 		return told;
 	};
 	const first = await all(workflow.given, 'skip');
-	const missing = first.filter(
+	const notSent = first.filter(({ outcome }) => outcome === 'notSent');
+	const second = await all(
+		notSent.map(({ reference }) => reference!),
+		'skip',
+	);
+	const missing = [...first, ...second].filter(
 		({ outcome, reference }) => outcome === 'unknown' && !known.has(reference!),
 	);
 	const last = await all(
 		missing.map(({ reference }) => reference!),
 		'submitUnknownAgain',
 	);
-	return [...first, ...last];
+	return [...first, ...second, ...last];
 }
 
 /** Lets the node tell of each item, whatever it did before. */
