@@ -102,7 +102,7 @@ try {
 }
 console.log(
 	Object.entries(counted)
-		.map(([what, times]) => `${what} ${times}`)
+		.map(([what, times]) => `${times} ${what}`)
 		.join(', '),
 );
 for (const line of broken) console.log(line);
@@ -123,7 +123,7 @@ async function stream(workflows: Workflow[], deadline: number): Promise<void> {
 		// n8n does not answer where Redis was gone meanwhile; what became of it is in the execution
 		const answer = Promise.race([submit([...new Set(references)]), sleep(oneMinute / 2)])
 			.catch(() => {})
-			.then((given) => count(given ? `answers ${given.status}` : 'no answer'))
+			.then((given) => count(given ? `answered with ${given.status}` : 'not answered'))
 			.finally(() => waiting.delete(answer));
 		waiting.add(answer);
 		for (const reference of new Set(references)) asked.add(reference);
@@ -148,7 +148,7 @@ async function takeTurns(
 }
 
 async function killWorker(): Promise<void> {
-	count('killed workers');
+	count('times a worker killed');
 	const [worker] = cluster.workers.splice(random() < 0.5 ? 0 : 1, 1);
 	await worker!.kill();
 	await cluster.startWorkers(1);
@@ -157,7 +157,7 @@ async function killWorker(): Promise<void> {
 async function killServer(name: 'redis' | 'postgres'): Promise<void> {
 	const server = cluster.queue.servers[name];
 	if (!server) return;
-	count(`killed ${name}`);
+	count(`times ${name} killed`);
 	await server.kill();
 	await sleep(between(500, 4000));
 	// PostgreSQL does not start while something of the old one is left
@@ -171,7 +171,7 @@ async function killServer(name: 'redis' | 'postgres'): Promise<void> {
 }
 
 async function shutDoor(): Promise<void> {
-	count('shut the service off');
+	count('times the service gone');
 	await cluster.door.shut();
 	await sleep(between(500, 4000));
 	await cluster.door.open();
@@ -193,7 +193,7 @@ async function askFor(what: string, status: string, path: string, body = {}): Pr
 		await main.rest.post(`/executions/${id}/${path}`, body);
 		count(what);
 	} catch {
-		count('was refused by n8n');
+		count('not possible just then');
 	}
 }
 
@@ -234,7 +234,7 @@ async function compare(workflows: Workflow[]): Promise<string[]> {
 		for await (const execution of executionsOf(workflowId)) {
 			const references = referencesIn(execution);
 			const toldOf = toldIn(execution, references.length);
-			count(toldOf ? 'executions that told' : 'executions that were cut off');
+			count(toldOf ? 'executions told' : 'executions cut off');
 			said.push(...(toldOf ?? []));
 			const tally = toldOf ? told : cutOff;
 			if (!toldOf || execution.mode !== 'retry') references.forEach(tally.add);
