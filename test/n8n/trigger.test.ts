@@ -131,7 +131,11 @@ async function watchWithScheduler(): Promise<unknown[]> {
 		sandbox.setRates('otc', { USD });
 		await poll(before);
 	}
-	return await started(scheduled, id);
+	// An execution is there a moment after the poll.
+	return await until(async () => {
+		const executions = await started(scheduled, id);
+		return executions.length > 1 && executions;
+	});
 }
 
 async function publishTriggers(): Promise<void> {
