@@ -69,11 +69,11 @@ export interface Records {
 	close(): void;
 }
 
-/** Claims of runs that go on in this process. */
-const alive = new Set<string>();
+/** The runs that go on in this process and have claimed it, by key. */
+const alive = new Map<string, Set<object>>();
 
 export function openRecords(rows: Rows): Records {
-	const mine: string[] = [];
+	const run = {};
 	const take = together(rows);
 	const look = async (row: string) => await take({ row, what: 'look' });
 
@@ -82,7 +82,7 @@ export function openRecords(rows: Rows): Records {
 		const { payload } = transaction;
 		const row = rowsOf(transaction, attempt);
 		// Asked before the rows are read: a run that ends meanwhile has settled, and what was read may not show it.
-		const isAlive = alive.has(row('claim'));
+		const isAlive = alive.has(transaction.key);
 		const [isAccepted, isUnknown, isReleased, isSameAccepted, isSameUnknown] = await Promise.all([
 			look(row('accepted')),
 			look(row('unknown')),
@@ -126,8 +126,7 @@ export function openRecords(rows: Rows): Records {
 				return await Promise.reject(thrown);
 			},
 		);
-		if (isMine) mine.push(row('claim'));
-		if (isMine) alive.add(row('claim'));
+		if (isMine) alive.set(transaction.key, (alive.get(transaction.key) ?? new Set()).add(run));
 		return isMine;
 	}
 
@@ -159,7 +158,11 @@ export function openRecords(rows: Rows): Records {
 			(await look(rowsOf(transaction, 1)('claim')))
 				? (await latest(transaction, 1)).known
 				: undefined,
-		close: () => mine.forEach((row) => alive.delete(row)),
+		close: () => {
+			for (const [key, runs] of alive) {
+				if (runs.delete(run) && runs.size === 0) alive.delete(key);
+			}
+		},
 	};
 }
 
