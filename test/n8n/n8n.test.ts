@@ -248,9 +248,9 @@ describe('example 4, a list of payouts', () => {
 		return await until(async () => {
 			const all = await playground.executionsOf(workflowId);
 			const ended = await Promise.all(
-				all.filter((id) => !before.includes(id)).map((id) => playground.executionEnded(id)),
+				all.filter((id) => !before.includes(id)).map((id) => playground.ended(id)),
 			);
-			return ended.find(({ data }) => handedOver in data.resultData.runData);
+			return ended.find((one) => one && handedOver in one.data.resultData.runData);
 		});
 	};
 	const handedOver = 'A list, or one from the desk';

@@ -65,13 +65,16 @@ export const retry = async (playground: Playground, { id, workflowId }: Executio
 	return await playground.executionEnded(await nextAfter(playground, before, workflowId));
 };
 
+/** A workflow that the node has under way is listed until it ends. */
+const isOfItsOwn = (mode: string) => mode !== 'integrated';
+
 async function nextAfter(
 	playground: Playground,
 	before: string[],
 	workflowId: string,
 ): Promise<string> {
 	return await until(async () =>
-		(await playground.executionsOf(workflowId)).find((one) => !before.includes(one)),
+		(await playground.executionsOf(workflowId, isOfItsOwn)).find((one) => !before.includes(one)),
 	);
 }
 

@@ -125,22 +125,25 @@ export class Playground {
 
 	/** The execution, when it has ended or waits for somebody. */
 	async executionEnded(id: string): Promise<Execution> {
-		return await until(async () => {
-			const execution = await this.rest.get<Omit<Execution, 'data'> & { data?: string }>(
-				`/executions/${id}`,
-			);
-			// n8n tells of the end before it has stored what came out
-			if (['new', 'running'].includes(execution.status) || !execution.data) return undefined;
-			const data = parse(execution.data) as Execution['data'] | undefined;
-			const { lastNodeExecuted, error } = data?.resultData ?? {};
-			return data && (lastNodeExecuted ?? error) && { ...execution, data };
-		});
+		return await until(async () => await this.ended(id));
 	}
 
-	/** The ids of a workflow's executions, newest first, without those that its own nodes have under way. */
-	async executionsOf(workflowId: string): Promise<string[]> {
+	/** The execution, if it has ended or waits for somebody. */
+	async ended(id: string): Promise<Execution | undefined> {
+		const execution = await this.rest.get<Omit<Execution, 'data'> & { data?: string }>(
+			`/executions/${id}`,
+		);
+		// n8n tells of the end before it has stored what came out.
+		if (['new', 'running'].includes(execution.status) || !execution.data) return undefined;
+		const data = parse(execution.data) as Execution['data'] | undefined;
+		const { lastNodeExecuted, error } = data?.resultData ?? {};
+		return data && (lastNodeExecuted ?? error) ? { ...execution, data } : undefined;
+	}
+
+	/** The ids of a workflow's executions, newest first; what its own nodes have under way may be among them. */
+	async executionsOf(workflowId: string, isWanted = (_mode: string) => true): Promise<string[]> {
 		return (await this.listed({ workflowId }))
-			.filter(({ mode }) => mode !== 'integrated')
+			.filter(({ mode }) => isWanted(mode))
 			.map(({ id }) => id)
 			.sort((one, other) => Number(other) - Number(one));
 	}
