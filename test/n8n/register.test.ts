@@ -1,9 +1,11 @@
+import { columns } from '../../nodes/StablecoinRamp/submit/register.ts';
 import type { AcceptedTransaction } from '../../sandbox/server.ts';
 import { publishBuys, stoppedBy } from '../support/buys.ts';
 import { outputsOf, usePlayground } from '../support/playground.ts';
 import { addRow, compareRegister, makeTable } from '../support/tables.ts';
 import { fromItem, referencesTo } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
+import { inARow, publish } from '../support/workflows.ts';
 
 /** What n8n lets all data tables take: enough for these tests, and soon full. */
 const mostBytes = 2_000_000;
@@ -173,6 +175,41 @@ it('finishes what it has begun when n8n is restarted', async () => {
 
 	const book = await compare('Restarted');
 	expect(book).toMatchObject({ missing: [], false: [], sending: [] });
+});
+
+it('shows nobody the workflow through which it writes, also when that fails or n8n is killed in it', async () => {
+	const alarm = await publish(playground.rest, {
+		...inARow([{ name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger' }]),
+		name: 'Alarm',
+	});
+	const settings = { errorWorkflow: alarm };
+	const buys = await publishBuys(playground, 'Hidden', fromItem('reference'), { settings });
+	const unentered = { ...fromItem('reference'), options: { register: 'Hidden register' } };
+	const failing = await publishBuys(playground, 'Hidden too', unentered, { settings });
+	const before = (await playground.listed()).length;
+
+	await (await buys.post(referencesTo(12, 'hidden'))).ended();
+	// The register is there, and n8n cannot write into it.
+	await makeTable(playground.rest, 'Hidden register', { ...columns, reference: 'number' });
+	const stopped = await (await failing.post(referencesTo(1, 'not-entered'))).ended();
+	expect(stoppedBy(stopped)).toContain('could not record');
+	const cutOff = await buys.post(referencesTo(2000, 'cut-off'));
+	await until(() => accepted().length > 100);
+	await playground.n8n.kill();
+	await playground.restart();
+
+	const alarms = await until(async () => {
+		const listed = await playground.listed({ workflowId: alarm });
+		return listed.length > 1 && listed;
+	});
+	const about = alarms.map(async ({ id }) => {
+		const [told] = outputsOf(await playground.executionEnded(id), 'Error Trigger')[0]!;
+		return (told!.execution as { id: string }).id;
+	});
+	expect((await Promise.all(about)).sort()).toEqual([stopped.id, cutOff.id].sort());
+	const listed = (await playground.listed()).slice(0, -before || undefined);
+	const others = listed.filter(({ workflowId }) => workflowId !== alarm);
+	expect(others.map(({ mode }) => mode)).toEqual(['webhook', 'webhook', 'webhook']);
 });
 
 it('refuses a table with other columns, and says which are needed', async () => {

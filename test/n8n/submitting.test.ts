@@ -1,14 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { columns } from '../../nodes/StablecoinRamp/submit/register.ts';
 import { publishBuys, retry, stoppedBy } from '../support/buys.ts';
 import { outputsOf, usePlayground } from '../support/playground.ts';
-import { makeTable } from '../support/tables.ts';
-import { fromItem, referencesTo } from '../support/transactions.ts';
+import { fromItem } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
-import { inARow, publish } from '../support/workflows.ts';
 
-const playground = usePlayground(() => ({ N8N_INSIGHTS_FLUSH_INTERVAL_SECONDS: '1' }));
+const playground = usePlayground();
 
 beforeEach(() => playground.sandbox.reset());
 
@@ -96,39 +93,4 @@ it('leaves the secret key in nothing that n8n keeps or says', async () => {
 		expect(kept.includes(playground.sandbox.secretKey)).toBe(false);
 	}
 	expect(playground.n8n.logs()).not.toContain(playground.sandbox.secretKey);
-});
-
-it('shows nobody the workflow that it brings along, also when that fails or n8n is killed in it', async () => {
-	const alarm = await publish(playground.rest, {
-		...inARow([{ name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger' }]),
-		name: 'Alarm',
-	});
-	const settings = { errorWorkflow: alarm };
-	const buys = await publishBuys(playground, 'Hidden', fromItem('reference'), { settings });
-	const unentered = { ...fromItem('reference'), options: { register: 'Hidden register' } };
-	const failing = await publishBuys(playground, 'Hidden too', unentered, { settings });
-	const before = (await playground.listed()).length;
-
-	await (await buys.post(referencesTo(12, 'hidden'))).ended();
-	// The register is there, and n8n cannot write into it.
-	await makeTable(playground.rest, 'Hidden register', { ...columns, reference: 'number' });
-	const stopped = await (await failing.post(referencesTo(1, 'not-entered'))).ended();
-	expect(stoppedBy(stopped)).toContain('could not record');
-	const cutOff = await buys.post(referencesTo(2000, 'cut-off'));
-	await until(() => acceptedReferences().length > 100);
-	await playground.n8n.kill();
-	await playground.restart();
-
-	const alarms = await until(async () => {
-		const listed = await playground.listed({ workflowId: alarm });
-		return listed.length > 1 && listed;
-	});
-	const about = alarms.map(async ({ id }) => {
-		const [told] = outputsOf(await playground.executionEnded(id), 'Error Trigger')[0]!;
-		return (told!.execution as { id: string }).id;
-	});
-	expect((await Promise.all(about)).sort()).toEqual([stopped.id, cutOff.id].sort());
-	const listed = (await playground.listed()).slice(0, -before || undefined);
-	const others = listed.filter(({ workflowId }) => workflowId !== alarm);
-	expect(others.map(({ mode }) => mode)).toEqual(['webhook', 'webhook', 'webhook']);
 });

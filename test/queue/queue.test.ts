@@ -290,10 +290,10 @@ describe('the trigger', () => {
 
 it('keeps the memory of a worker flat over 5,000 buys', async () => {
 	const port = await freePort();
+	await Promise.all(cluster.workers.splice(0).map(async (worker) => await worker.stop()));
 	const [inspected] = await cluster.startWorkers(1, {
 		env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },
 	});
-	await cluster.workers.shift()!.stop();
 	const megabytes = async () => (await (await inspectorOf(port!)).heapUsed()) / 1024 ** 2;
 	const runs = async (name: string, count: number) => {
 		for (const run of numbered(name, count)) {
