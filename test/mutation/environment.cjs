@@ -1,9 +1,12 @@
 const Environment = require('@stryker-mutator/jest-runner/jest-env/node');
 
-/** Ten seconds, for what no mutant is noticed by. */
+const built = /[\\/]dist[\\/](nodes|credentials)[\\/]/;
+
+/** Ten seconds, and no mutant is noticed by it alone. */
 const slow = /100,001st/;
 
-const built = /[\\/]dist[\\/](nodes|credentials)[\\/]/;
+/** What waits this long waits for something that a mutant has taken away. */
+const longest = 15_000;
 
 /** A test environment in which a mutant is tried in a second: n8n is loaded once, and the first test that fails ends it. */
 module.exports = class extends Environment {
@@ -19,6 +22,8 @@ module.exports = class extends Environment {
 
 	handleTestEvent({ name, test }) {
 		if (name === 'test_done' && test.errors.length > 0) this.hasFailed = true;
-		if (name === 'test_start' && (this.hasFailed || slow.test(test.name))) test.mode = 'skip';
+		if (name !== 'test_start') return;
+		test.timeout = longest;
+		if (this.hasFailed || slow.test(test.name)) test.mode = 'skip';
 	}
 };

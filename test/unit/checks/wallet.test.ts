@@ -114,21 +114,25 @@ describe('what is wrong is said', () => {
 		['Avalanche', 'P-abc', 'Avalanche P-Chain'],
 		['Avalanche', 'c-abc', 'avax1 form'],
 		...['xavax1abc', 'xX-abc', 'X', 'avax', 'x0X1', `${evm.slice(2)}0`, `x${evm.slice(2)}`].map(
-			(address) => ['Avalanche', address, 'does not begin with 0x'],
+			(address): [string, string, string] => ['Avalanche', address, 'does not begin with 0x'],
 		),
-		...['pay.example.eth', 'a.b.c.eth', 'EXAMPLE.ETH', 'a.io'].map((address) => [
-			'Polygon',
+		...['pay.example.eth', 'a.b.c.eth', 'EXAMPLE.ETH', 'a.io'].map(
+			(address): [string, string, string] => ['Polygon', address, 'is a name'],
+		),
+		...['example.e', '.eth', 'a..eth', 'a.eth1', 'a.', 'a.1'].map(
+			(address): [string, string, string] => ['Polygon', address, 'does not begin with 0x'],
+		),
+		['Polygon', '0x', 'has 0 hexadecimal digits'],
+		...['a.b.sol', 'EXAMPLE.SOL', 'a.io'].map((address): [string, string, string] => [
+			'Solana',
 			address,
 			'is a name',
 		]),
-		...['example.e', '.eth', 'a..eth', 'a.eth1', 'a.', 'a.1'].map((address) => [
-			'Polygon',
+		...['a.s', 'a.sol1', '.', 'a-b'].map((address): [string, string, string] => [
+			'Solana',
 			address,
-			'does not begin with 0x',
+			'0, O, I, l',
 		]),
-		['Polygon', '0x', 'has 0 hexadecimal digits'],
-		...['a.b.sol', 'EXAMPLE.SOL', 'a.io'].map((address) => ['Solana', address, 'is a name']),
-		...['a.s', 'a.sol1', '.', 'a-b'].map((address) => ['Solana', address, '0, O, I, l']),
 		['Solana', 'O0Il', '0, O, I, l'],
 		['Solana', 'example.sol', 'is a name'],
 		['Stellar', 'G'.repeat(201), 'has 201 characters, more than any address'],
