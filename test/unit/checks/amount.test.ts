@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { checkAmount, parseAmount } from '../../../nodes/StablecoinRamp/checks/amount';
+import { times } from '../../support/quick.ts';
 
 const each = (texts: string[], why: string) =>
 	texts.map((text): [string, string] => [text, `'Amount' is ${JSON.stringify(text)}, ${why}`]);
@@ -164,7 +165,7 @@ describe('an amount', () => {
 				if (typeof value === 'string') expect(bare).toMatch(/^\d+(\.\d+)?$/);
 				expect(Number(bare)).toBe(result.amount);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: times(2000) },
 		);
 	});
 

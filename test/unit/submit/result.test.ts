@@ -25,6 +25,7 @@ import {
 	type Result,
 	type Setback,
 } from '../../../nodes/StablecoinRamp/submit/result.ts';
+import { times } from '../../support/quick.ts';
 import type { Operation } from '../../support/transactions.ts';
 import { entry } from './entry.ts';
 
@@ -142,7 +143,7 @@ it('makes a receipt of any answer that it takes for accepted, and words of any o
 				});
 			},
 		),
-		{ numRuns: 1000 },
+		{ numRuns: times(1000) },
 	);
 });
 
