@@ -11,7 +11,9 @@ interface Part {
 }
 
 const submit = (name: string) => `nodes/StablecoinRamp/submit/${name}.ts`;
-const pure = ['draft', 'outcome', 'result', 'rules', 'stopError'].map(submit);
+const pure = [
+	...['draft', 'outcome', 'records', 'reference', 'result', 'rules', 'stopError', 'tries'],
+].map(submit);
 // A data table is what only n8n itself has, and with it the register: that is for test/n8n.
 const elsewhere = [...pure, submit('register')];
 
