@@ -6,7 +6,6 @@ export default {
 	concurrency: 2,
 	// Long, because a test that only waits for a busy machine must not count as one that has noticed something.
 	timeoutMS: 20_000,
-	thresholds: { break: 85 },
 	tempDirName: 'test/.output/mutation',
 	cleanTempDir: 'always',
 	ignorePatterns: ['dist', '.state', 'test/.output', 'playground/node_modules'],
