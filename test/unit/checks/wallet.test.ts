@@ -2,7 +2,7 @@ import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { networks } from '../../../nodes/StablecoinRamp/checks/networks';
 import { checkWallet, detectNetworks } from '../../../nodes/StablecoinRamp/checks/wallet';
-import { times } from '../../support/quick.ts';
+import { someOf, times } from '../../support/quick.ts';
 import {
 	evmAddress,
 	privateKey,
@@ -296,12 +296,13 @@ describe('generated addresses', () => {
 	it.each(vectors.evm.valid.slice(0, 4))(
 		'%s is refused after any change of one character',
 		(address) => {
-			for (let at = 2; at < address.length; at++) {
-				for (const character of '0123456789abcdefABCDEF') {
-					if (character === address[at]) continue;
-					const changed = address.slice(0, at) + character + address.slice(at + 1);
-					expect([changed, checkWallet('Polygon', changed).ok]).toEqual([changed, false]);
-				}
+			const changes = Array.from({ length: 40 }, (_, index) => index + 2).flatMap((at) =>
+				[...'0123456789abcdefABCDEF'].map(
+					(character) => address.slice(0, at) + character + address.slice(at + 1),
+				),
+			);
+			for (const changed of someOf(changes.filter((one) => one !== address))) {
+				expect([changed, checkWallet('Polygon', changed).ok]).toEqual([changed, false]);
 			}
 		},
 	);
