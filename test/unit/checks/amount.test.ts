@@ -58,7 +58,7 @@ describe('an amount', () => {
 		...each(['1.2.3', '..5', '5..', '--5', '1+1', '+x', '-', '.'], 'which is not a number'),
 		...each(['150.000', '-15.000', '1.234'], 'which can be read as thousands or as decimals'),
 		...each(
-			['1234567890123.456', '1000000000000000', '-1234567890123456'],
+			['1234567890123.456', '1000000000000000', '-1234567890123456', '1.100000000000001'],
 			'which has too many digits to be sent exactly',
 		),
 		['₦15000', `'Amount' is "₦15000", which has a currency in it`],
@@ -78,6 +78,7 @@ describe('an amount', () => {
 		[{ amount: 15000 }, `'Amount' is an object, not a number`],
 		[0, `'Amount' is "0", not above zero`],
 		['-1', `'Amount' is "-1", not above zero`],
+		['-999999999999999', `'Amount' is "-999999999999999", not above zero`],
 		[
 			'9007199254740993',
 			`'Amount' is "9007199254740993", which has too many digits to be sent exactly`,
@@ -124,6 +125,12 @@ describe('an amount', () => {
 
 	it.each(['15000.10', '15000.1200', ' 15000.12 ', 15000.99, 15000])('%j is money', (value) => {
 		expect(checkAmount(value, { asMoney: true })).toEqual({ ok: true, amount: Number(value) });
+	});
+
+	it('that is no number is refused for that, whatever else is asked of it', () => {
+		expect(checkAmount('1.2345x', { asMoney: true, minimum: 15000, maximum: 1 })).toEqual(
+			parseAmount('1.2345x'),
+		);
 	});
 
 	it('below the minimum or above the maximum is refused, with what to do', () => {

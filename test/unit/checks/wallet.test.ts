@@ -109,6 +109,8 @@ describe('what is wrong is said', () => {
 		['Avalanche', 'avax1tzdcgj4ehsvhhgpl7zylwpw0gl2rxcg4r5afk5', 'avax1 form'],
 		['Avalanche', 'fuji1abc', 'avax1 form'],
 		['Avalanche', 'AVAX1ABC', 'avax1 form'],
+		['Avalanche', 'avax1x-b', 'avax1 form'],
+		['Polygon', evm.replace('A', 'a'), 'its own checksum (its capital letters)'],
 		['Avalanche', 'X-fuji1abc', 'Avalanche X-Chain'],
 		['Avalanche', 'x-avax1abc', 'Avalanche X-Chain'],
 		['Avalanche', 'P-abc', 'Avalanche P-Chain'],
@@ -119,7 +121,7 @@ describe('what is wrong is said', () => {
 		...['pay.example.eth', 'a.b.c.eth', 'EXAMPLE.ETH', 'a.io'].map(
 			(address): [string, string, string] => ['Polygon', address, 'is a name'],
 		),
-		...['example.e', '.eth', 'a..eth', 'a.eth1', 'a.', 'a.1'].map(
+		...['example.e', '.eth', '.a.eth', 'a..eth', 'a.eth1', 'a.', 'a.1'].map(
 			(address): [string, string, string] => ['Polygon', address, 'does not begin with 0x'],
 		),
 		['Polygon', '0x', 'has 0 hexadecimal digits'],
