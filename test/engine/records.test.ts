@@ -1,20 +1,9 @@
 import type { INodeType } from 'n8n-workflow';
 
-import type { Rows } from '../../nodes/StablecoinRamp/submit/ownWorkflow.ts';
-import { openRecords, rowsInExecution } from '../../nodes/StablecoinRamp/submit/records.ts';
 import { useEngine } from '../support/engine.ts';
 import { RecordCalls } from '../support/recordCalls/RecordCalls.node.ts';
-import { takeRounds, type Said } from '../support/recordCalls/rounds.ts';
-import { times } from '../support/quick.ts';
+import type { Said } from '../support/recordCalls/rounds.ts';
 import { recordsSuite } from '../support/recordsSuite.ts';
-
-describe('in the execution', () => {
-	const kept: { rows?: string[] } = {};
-	recordsSuite(() => ({
-		take: async (rounds) => await takeRounds(openRecords(rowsInExecution(kept)), rounds),
-		read: async () => JSON.stringify(kept),
-	}));
-});
 
 describe("in n8n's table, through the workflow that the node brings along", () => {
 	const { engine } = useEngine();
@@ -37,22 +26,3 @@ describe("in n8n's table, through the workflow that the node brings along", () =
 		read: async () => engine.records.asText(),
 	}));
 });
-
-const many = times(100_001);
-
-it(`does not let the last of ${many} push out the first`, async () => {
-	const there = new Set<string>();
-	const rows: Rows = async (steps) =>
-		steps.map(({ row, what }) => {
-			const wasThere = there.has(row);
-			if (what !== 'look') there.add(row);
-			return what === 'look' ? wasThere : !wasThere;
-		});
-	const records = openRecords(rows);
-	const numbered = (key: number) => ({ key: String(key), payload: '' });
-	await Promise.all(
-		Array.from({ length: many }, async (_, key) => await records.claim(numbered(key), 'never')),
-	);
-	expect(await records.claim(numbered(0), 'never')).toMatchObject({ isMine: false });
-	expect(there.size).toBe(many);
-}, 60_000);

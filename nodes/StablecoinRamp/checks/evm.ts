@@ -12,7 +12,7 @@ type Rule = {
 // In order: the first rule that matches speaks.
 const RULES: Rule[] = [
 	{
-		when: (address) => /^([XPC]-)?(avax|fuji)1/i.test(address) || /^[XPC]-/i.test(address),
+		when: (address) => /^(avax|fuji)1/i.test(address) || /^[XPC]-/i.test(address),
 		what: (address) => `'Wallet Address' is an ${avalancheName(address)}`,
 		next: "Set 'Wallet Address' to the C-Chain address in its 0x form",
 	},

@@ -60,7 +60,6 @@ export function checkWallet(network: unknown, address: unknown): Verdict {
 
 /** The networks on which this is a valid address. */
 export function detectNetworks(address: string): Network[] {
-	if (checkCharacters(address)) return [];
 	return networks.filter((network) => CHECKS[network](address).ok);
 }
 

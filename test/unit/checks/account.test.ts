@@ -20,7 +20,12 @@ describe('an account number', () => {
 		['1', "'Account Number' has 1 digit, not ten"],
 		['12345678901', "'Account Number' ••••8901 has 11 digits, not ten"],
 		['5399831234567890', "'Account Number' ••••7890 has 16 digits, not ten"],
+		['908012345678', "'Account Number' ••••5678 has 12 digits, not ten"],
+		['012345678901', "'Account Number' ••••8901 has 12 digits, not ten"],
+		['92348012345678', "'Account Number' ••••5678 has 14 digits, not ten"],
+		['23480123456789', "'Account Number' ••••6789 has 14 digits, not ten"],
 		['012 345 6789', "'Account Number' ••••6789 has characters other than digits"],
+		['01234-56789', "'Account Number' ••••6789 has characters other than digits"],
 		['01234567a9', "'Account Number' has characters other than digits"],
 		[' 0123456789', "'Account Number' ••••6789 has characters other than digits"],
 		['٠١٢٣٤٥٦٧٨٩', "'Account Number' has characters other than digits"],
@@ -32,10 +37,17 @@ describe('an account number', () => {
 		expect(checkAccountNumber(value)).toMatchObject({ ok: false, message });
 	});
 
-	it('with too few digits says that a spreadsheet may have dropped the zeros', () => {
-		expect(checkAccountNumber('123456789')).toMatchObject({
-			description: expect.stringMatching(/spreadsheet usually drops leading zeros/),
-		});
+	it.each([
+		['', "Fill in 'Account Number', ten digits"],
+		['x', "Write 'Account Number' as ten digits, with no spaces, dashes or letters"],
+		['08012345678', "Set 'Account Number' to the ten digits of the bank account"],
+		['12345678901', "Set 'Account Number' to the ten digits of the bank account"],
+		[
+			'123456789',
+			"A spreadsheet usually drops leading zeros: format the column as text, and give 'Account Number' with all ten digits",
+		],
+	])('%j is refused with what to do next: %s', (value, description) => {
+		expect(checkAccountNumber(value)).toMatchObject({ description });
 	});
 
 	it('is called by the name of its field', () => {
@@ -54,7 +66,8 @@ describe('an account number', () => {
 			}),
 		);
 		expect(lastFour('0123456789')).toBe('••••6789');
-		expect(lastFour('1234')).toBe('••••');
+		expect(lastFour('12345')).toBe('••••2345');
+		for (const other of ['1234', 'a12345', '12345a']) expect(lastFour(other)).toBe('••••');
 	});
 
 	it('that is a seed shows nothing of it', () => {

@@ -1,5 +1,9 @@
 import fc from 'fast-check';
 import { checkAmount, parseAmount } from '../../../nodes/StablecoinRamp/checks/amount';
+import { times } from '../../support/quick.ts';
+
+const each = (texts: string[], why: string) =>
+	texts.map((text): [string, string] => [text, `'Amount' is ${JSON.stringify(text)}, ${why}`]);
 
 describe('an amount', () => {
 	it.each([
@@ -13,6 +17,12 @@ describe('an amount', () => {
 		['1500.000', 1500],
 		['0.125', 0.125],
 		[15.125, 15.125],
+		['15.0000', 15],
+		['01.500', 1.5],
+		['000000000000000015000', 15000],
+		['999999999999999', 999999999999999],
+		['123456789012.345', 123456789012.345],
+		['0.00000000000000000000012', 1.2e-22],
 	])('%j is read as %d', (value, amount) => {
 		expect(parseAmount(value)).toEqual({ ok: true, amount });
 	});
@@ -24,6 +34,33 @@ describe('an amount', () => {
 		['15_000', `'Amount' is "15_000", which has a separator between its digits`],
 		['1e5', `'Amount' is "1e5", which is in scientific notation`],
 		['0x10', `'Amount' is "0x10", which is not in decimal notation`],
+		...each(['0b1', '0o7', '0X1F'], 'which is not in decimal notation'),
+		...each(
+			['-1e5', '+1e5', '1E5', '1.5e12', '1e-5', '1e+5', '15e3'],
+			'which is in scientific notation',
+		),
+		...each(
+			["15'000", '15’000', '15, 000', '1 500 000'],
+			'which has a separator between its digits',
+		),
+		...each(
+			['$15000', '€15000', '£15000', '15000 ngn', '15000 Naira'],
+			'which has a currency in it',
+		),
+		...each(
+			['-.5', '+.5', '.55', '-15.', '+15.', '150.'],
+			'which has a dot with no digits on one side',
+		),
+		...each(
+			['10x1', '1e5x', 'x1e5', '*1e5', '1e*5', '1e', 'e5', 'a,b', ',5', 'x.5', '.5x', 'x5.', '5.x'],
+			'which is not a number',
+		),
+		...each(['1.2.3', '..5', '5..', '--5', '1+1', '+x', '-', '.'], 'which is not a number'),
+		...each(['150.000', '-15.000', '1.234'], 'which can be read as thousands or as decimals'),
+		...each(
+			['1234567890123.456', '1000000000000000', '-1234567890123456', '1.100000000000001'],
+			'which has too many digits to be sent exactly',
+		),
 		['₦15000', `'Amount' is "₦15000", which has a currency in it`],
 		['15000 NGN', `'Amount' is "15000 NGN", which has a currency in it`],
 		['15.', `'Amount' is "15.", which has a dot with no digits on one side`],
@@ -41,6 +78,7 @@ describe('an amount', () => {
 		[{ amount: 15000 }, `'Amount' is an object, not a number`],
 		[0, `'Amount' is "0", not above zero`],
 		['-1', `'Amount' is "-1", not above zero`],
+		['-999999999999999', `'Amount' is "-999999999999999", not above zero`],
 		[
 			'9007199254740993',
 			`'Amount' is "9007199254740993", which has too many digits to be sent exactly`,
@@ -53,6 +91,17 @@ describe('an amount', () => {
 		[' 1.500 ', `'Amount' is "1.500", which can be read as thousands or as decimals`],
 	])('%j is refused: %s', (value, message) => {
 		expect(parseAmount(value)).toMatchObject({ ok: false, message });
+	});
+
+	it.each([
+		...['', true, '15,000', '15.000'].map((value) => [
+			value,
+			"Write 'Amount' in digits, with a dot before any decimals, e.g. 15000 or 15000.50",
+		]),
+		['0', "Set 'Amount' to more than 0"],
+		['9007199254740993', "Set 'Amount' to a number of at most 15 digits"],
+	])('%j is refused with what to do next: %s', (value, description) => {
+		expect(parseAmount(value)).toMatchObject({ description });
 	});
 
 	it.each([9007199254740992, 99999999999999.25, 1e20, 1e21, 1e-7, -1, 0, NaN, Infinity])(
@@ -69,13 +118,19 @@ describe('an amount', () => {
 			expect(parseAmount(value).ok).toBe(true);
 			expect(checkAmount(value, { asMoney: true })).toMatchObject({
 				message: expect.stringMatching(/^'Amount' is .*, which has more than 2 decimals$/),
-				description: expect.stringContaining('round(2)'),
+				description: "Round 'Amount' to 2 decimals, e.g. with {{ $json.amount.round(2) }}",
 			});
 		},
 	);
 
-	it.each(['15000.10', '15000.1200', 15000.99, 15000])('%j is money', (value) => {
+	it.each(['15000.10', '15000.1200', ' 15000.12 ', 15000.99, 15000])('%j is money', (value) => {
 		expect(checkAmount(value, { asMoney: true })).toEqual({ ok: true, amount: Number(value) });
+	});
+
+	it('that is no number is refused for that, whatever else is asked of it', () => {
+		expect(checkAmount('1.2345x', { asMoney: true, minimum: 15000, maximum: 1 })).toEqual(
+			parseAmount('1.2345x'),
+		);
 	});
 
 	it('below the minimum or above the maximum is refused, with what to do', () => {
@@ -117,7 +172,7 @@ describe('an amount', () => {
 				if (typeof value === 'string') expect(bare).toMatch(/^\d+(\.\d+)?$/);
 				expect(Number(bare)).toBe(result.amount);
 			}),
-			{ numRuns: 2000 },
+			{ numRuns: times(2000) },
 		);
 	});
 

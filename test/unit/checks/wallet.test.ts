@@ -1,7 +1,8 @@
+import { base58 } from '@scure/base';
 import fc from 'fast-check';
 import { networks } from '../../../nodes/StablecoinRamp/checks/networks';
 import { checkWallet, detectNetworks } from '../../../nodes/StablecoinRamp/checks/wallet';
-import { times } from '../../support/quick.ts';
+import { someOf, times } from '../../support/quick.ts';
 import {
 	evmAddress,
 	privateKey,
@@ -57,6 +58,31 @@ describe('published vectors', () => {
 		for (const address of addresses) expect(messageOf('Stellar', address)).toContain(name);
 	});
 
+	it.each([
+		['M', 68, 68, 'a Stellar muxed address (M…)'],
+		['C', 55, 55, 'a Stellar contract address (C…)'],
+		['T', 55, 55, 'the hash of a Stellar transaction (T…)'],
+		['X', 55, 55, 'a Stellar hash signer (X…)'],
+		['P', 68, 164, 'a Stellar signed payload (P…)'],
+		['L', 55, 55, 'a Stellar liquidity pool (L…)'],
+		['B', 57, 57, 'a Stellar claimable balance (B…)'],
+	])('%s and %d to %d more is %s, and nothing else is', (letter, least, most, name) => {
+		const named = `'Wallet Address' is ${name}, and the service is not known to accept one`;
+		for (const digits of ['A'.repeat(least), '2'.repeat(least), 'Z7'.repeat(most).slice(0, most)]) {
+			expect(messageOf('Stellar', letter + digits)).toBe(named);
+		}
+		const good = letter + 'A'.repeat(least);
+		const others = [good.slice(1), `A${good}`, `${good}1`, letter + '1'.repeat(least)];
+		for (const other of [...others, good.slice(0, -1), letter + 'A'.repeat(most + 1)]) {
+			expect(messageOf('Stellar', other)).not.toBe(named);
+		}
+	});
+
+	it.each(['*example.com', 'pat*example', 'pat*.com', 'pat*example.', 'pat*a*b.com', 'a*b*c.com'])(
+		'%s is no federation name',
+		(address) => expect(messageOf('Stellar', address)).toContain('is not a Stellar address'),
+	);
+
 	it.each(vectors.solana.invalid)('the number of bytes is told: $why', ({ value, why }) => {
 		expect(messageOf('Solana', value)).toContain(why.split(':')[0]);
 	});
@@ -81,9 +107,40 @@ describe('what is wrong is said', () => {
 		['Avalanche', 'P-avax1tzdcgj4ehsvhhgpl7zylwpw0gl2rxcg4r5afk5', 'Avalanche P-Chain'],
 		['Avalanche', 'C-avax1tzdcgj4ehsvhhgpl7zylwpw0gl2rxcg4r5afk5', 'avax1 form'],
 		['Avalanche', 'avax1tzdcgj4ehsvhhgpl7zylwpw0gl2rxcg4r5afk5', 'avax1 form'],
+		['Avalanche', 'fuji1abc', 'avax1 form'],
+		['Avalanche', 'AVAX1ABC', 'avax1 form'],
+		['Avalanche', 'avax1x-b', 'avax1 form'],
+		['Polygon', evm.replace('A', 'a'), 'its own checksum (its capital letters)'],
+		['Avalanche', 'X-fuji1abc', 'Avalanche X-Chain'],
+		['Avalanche', 'x-avax1abc', 'Avalanche X-Chain'],
+		['Avalanche', 'P-abc', 'Avalanche P-Chain'],
+		['Avalanche', 'c-abc', 'avax1 form'],
+		...['xavax1abc', 'xX-abc', 'X', 'avax', 'x0X1', `${evm.slice(2)}0`, `x${evm.slice(2)}`].map(
+			(address): [string, string, string] => ['Avalanche', address, 'does not begin with 0x'],
+		),
+		...['pay.example.eth', 'a.b.c.eth', 'EXAMPLE.ETH', 'a.io'].map(
+			(address): [string, string, string] => ['Polygon', address, 'is a name'],
+		),
+		...['example.e', '.eth', '.a.eth', 'a..eth', 'a.eth1', 'a.', 'a.1'].map(
+			(address): [string, string, string] => ['Polygon', address, 'does not begin with 0x'],
+		),
+		['Polygon', '0x', 'has 0 hexadecimal digits'],
+		...['a.b.sol', 'EXAMPLE.SOL', 'a.io'].map((address): [string, string, string] => [
+			'Solana',
+			address,
+			'is a name',
+		]),
+		...['a.s', 'a.sol1', '.', 'a-b'].map((address): [string, string, string] => [
+			'Solana',
+			address,
+			'0, O, I, l',
+		]),
 		['Solana', 'O0Il', '0, O, I, l'],
 		['Solana', 'example.sol', 'is a name'],
-		['Stellar', 'G'.repeat(201), 'has 201 characters'],
+		['Stellar', 'G'.repeat(201), 'has 201 characters, more than any address'],
+		['Stellar', 'G'.repeat(200), 'has 200 characters, and a Stellar address has 56'],
+		['Stellar', `x${account}`, 'is not a Stellar address'],
+		['Stellar', strKey((6 << 3) + 1, new Uint8Array(32)), 'checksum'],
 		['Stellar', undefined, 'is empty, not a text'],
 		['Solana', 12345, 'is a number, not a text'],
 		['Tron', evm, `'Network' is "Tron", which is none of Stellar, Polygon, Solana, Avalanche`],
@@ -95,9 +152,57 @@ describe('what is wrong is said', () => {
 		expect(messageOf(network, address)).toContain(words);
 	});
 
+	const copyAgain = "Copy the address again from the wallet into 'Wallet Address'";
+	const useAnAccount = "Set 'Wallet Address' to the account address, which begins with G";
+	it.each([
+		['Stellar', '', "Fill in 'Wallet Address', or clear 'Network' as well"],
+		['Stellar', 'G'.repeat(201), "Set 'Wallet Address' to the address alone"],
+		['Stellar', 5, "Set 'Wallet Address' to the address as text"],
+		['Stellar', `${account} `, "Take it out, or type 'Wallet Address' without it"],
+		['Stellar', 'pat*example.com', useAnAccount],
+		['Stellar', 'x', useAnAccount],
+		['Stellar', account.toLowerCase(), copyAgain],
+		['Stellar', account.replace('7', '8'), copyAgain],
+		['Stellar', account.slice(0, 55), copyAgain],
+		['Stellar', account.replace('QY', 'YQ'), copyAgain],
+		[
+			'Avalanche',
+			'avax1tzdcgj4ehsvhhgpl7zylwpw0gl2rxcg4r5afk5',
+			"Set 'Wallet Address' to the C-Chain address in its 0x form",
+		],
+		['Polygon', 'a.eth', "Set 'Wallet Address' to the 0x address that the name stands for"],
+		[
+			'Polygon',
+			evm.replace('0x', '0X'),
+			"Write the beginning of 'Wallet Address' as 0x, with a small x",
+		],
+		['Polygon', evm.replace('0x', ''), "Copy the address with its 0x into 'Wallet Address'"],
+		['Polygon', 'x', "Set 'Wallet Address' to 0x followed by 40 hexadecimal digits"],
+		['Polygon', `0x${'0'.repeat(40)}`, "Set 'Wallet Address' to the address of a wallet"],
+		['Polygon', evm.slice(0, 41), copyAgain],
+		['Solana', 'a.sol', "Set 'Wallet Address' to the Solana address that the name stands for"],
+		['Solana', 'O0Il', copyAgain],
+		['Solana', '1111', copyAgain],
+		['Tron', evm, "Choose one of Stellar, Polygon, Solana, Avalanche in 'Network'"],
+		[
+			'Stellar',
+			evm,
+			"Choose Polygon or Avalanche in 'Network', or set 'Wallet Address' to an address of Stellar",
+		],
+	])('%s, %s, with what to do next: %s', (network, address, description) => {
+		expect(checkWallet(network, address)).toMatchObject({ description });
+	});
+
 	it.each([
 		[' ', 'a space'],
 		['\n', 'a line break'],
+		['\r', 'a line break'],
+		['\u00ad', 'a soft hyphen'],
+		['\u200c', 'a zero-width non-joiner'],
+		['\u200d', 'a zero-width joiner'],
+		['\u2060', 'a word joiner'],
+		['\u2028', 'an invisible character in it (U+2028)'],
+		['\u007f', 'an invisible character in it (U+007F)'],
 		['\t', 'a tab'],
 		['\u00a0', 'a no-break space'],
 		['\u200b', 'a zero-width space'],
@@ -142,6 +247,11 @@ describe('generated addresses', () => {
 			);
 		}
 	});
+
+	it.each([`0x${'0'.repeat(39)}1`, `0x1${'0'.repeat(39)}`])(
+		'%s is not the zero address',
+		(address) => expect(checkWallet('Polygon', address)).toEqual({ ok: true }),
+	);
 
 	it('in one case throughout are accepted on the EVM networks', () => {
 		fc.assert(
@@ -188,12 +298,13 @@ describe('generated addresses', () => {
 	it.each(vectors.evm.valid.slice(0, 4))(
 		'%s is refused after any change of one character',
 		(address) => {
-			for (let at = 2; at < address.length; at++) {
-				for (const character of '0123456789abcdefABCDEF') {
-					if (character === address[at]) continue;
-					const changed = address.slice(0, at) + character + address.slice(at + 1);
-					expect([changed, checkWallet('Polygon', changed).ok]).toEqual([changed, false]);
-				}
+			const changes = Array.from({ length: 40 }, (_, index) => index + 2).flatMap((at) =>
+				[...'0123456789abcdefABCDEF'].map(
+					(character) => address.slice(0, at) + character + address.slice(at + 1),
+				),
+			);
+			for (const changed of someOf(changes.filter((one) => one !== address))) {
+				expect([changed, checkWallet('Polygon', changed).ok]).toEqual([changed, false]);
 			}
 		},
 	);
@@ -256,6 +367,97 @@ describe('secrets', () => {
 				expectNoPartOf(secret, everyWordOf(network, secret));
 			}),
 		);
+	});
+
+	const words = (count: number, word = 'abcde') => Array<string>(count).fill(word);
+	const numbers = (count: number, number = '1') => words(count, number);
+	const hex = 'ab1'.repeat(22).slice(0, 64);
+	const base58Of = (length: number) => base58.encode(new Uint8Array(length).fill(255));
+
+	it.each<[name: string, secrets: string[], others: string[]]>([
+		[
+			'a recovery phrase',
+			[
+				words(12).join(' '),
+				words(12).join(','),
+				words(12).join(', '),
+				words(13).join('\n').toUpperCase(),
+				words(12, 'abc').join(' '),
+				words(12, 'abcdefgh').join(' '),
+				`1${words(12).join(' ')}1`,
+			],
+			[
+				words(11).join(' '),
+				words(12, 'ab').join(' '),
+				words(12, 'abcdefghi').join(' '),
+				words(12).join('-'),
+				['abcdefghi', ...words(11)].join(' '),
+				[...words(11), 'abcdefghi'].join(' '),
+			],
+		],
+		[
+			'a Stellar secret seed',
+			[
+				`s${'a'.repeat(50)}`,
+				`S${'7'.repeat(60)}`,
+				`"s${'a'.repeat(50)}"`,
+				`s-${'a'.repeat(50)}`,
+				`S-${'A'.repeat(60)}`,
+			],
+			[
+				`s${'a'.repeat(49)}`,
+				`s${'a'.repeat(61)}`,
+				`s-${'a'.repeat(49)}`,
+				`s-${'a'.repeat(61)}`,
+				`xs${'a'.repeat(55)}`,
+				`1s${'a'.repeat(55)}`,
+				`x-s-${'a'.repeat(55)}`,
+			],
+		],
+		[
+			'a private key or a transaction hash (64 hexadecimal digits)',
+			[hex, hex.toUpperCase(), `0x${hex}`, `key: ${hex}.`, `(0x${hex})`],
+			[hex.slice(1), `${hex}a`, `g${hex}`, `${hex}g`, `0x${hex}1`, `${hex.slice(1)}g`],
+		],
+		[
+			'a Solana secret key or a transaction signature (64 bytes)',
+			[
+				`[${numbers(64).join()}]`,
+				`[${numbers(64, ' 255 ').join()}]`,
+				`[${numbers(64, '  25  ').join()},]`,
+				base58Of(64),
+				`key ${base58Of(64)}.`,
+				`${'1'.repeat(63)}M`,
+			],
+			[
+				`[${numbers(63).join()}]`,
+				`[${numbers(65).join()}]`,
+				`[${numbers(64, '1000').join()}]`,
+				`[${numbers(64, 'a').join()}]`,
+				`x[${numbers(64).join()}]`,
+				`[${numbers(64).join()}]x`,
+				base58Of(63),
+				base58Of(65),
+			],
+		],
+		['an Avalanche private key', ['PrivateKey-x', 'my privatekey-x'], ['PrivateKey', 'Private-']],
+		[
+			'an extended private key',
+			[`xprv${'9'.repeat(80)}`, `key ZPRV${'Z'.repeat(90)}`],
+			[`xprv${'9'.repeat(79)}`, `prv${'9'.repeat(80)}`, `xprv0${'9'.repeat(79)}`],
+		],
+	])('%s is told from what only resembles it', (name, secrets, others) => {
+		const message = `'Wallet Address' looks like ${name}, not an address`;
+		for (const secret of secrets) {
+			expect(checkWallet('Polygon', secret)).toEqual({
+				ok: false,
+				secret: true,
+				message,
+				description:
+					"Put the public address into 'Wallet Address'. If this is a secret, whoever reads it can take the money: n8n may have stored it with this workflow or execution, so move the money to a new wallet",
+			});
+		}
+		for (const other of others) expect(messageOf('Polygon', other)).not.toBe(message);
 	});
 
 	it('anything else that is refused is not repeated either', () => {

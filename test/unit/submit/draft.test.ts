@@ -10,6 +10,7 @@ import {
 	wallet,
 	type Item,
 } from '../../../nodes/StablecoinRamp/submit/draft.ts';
+import { times } from '../../support/quick.ts';
 import { faultsIn } from './allowed.ts';
 import { hostile, parameters } from './arbitraries.ts';
 
@@ -60,9 +61,9 @@ it('lets nothing pass that breaks a check, and never throws', () => {
 			).toEqual([]);
 			expect(drafted.ownReference.length).toBeLessThanOrEqual(500);
 		}),
-		{ numRuns: 1500 },
+		{ numRuns: times(1500) },
 	);
-	expect(passed).toBeGreaterThan(20);
+	expect(passed).toBeGreaterThan(times(20));
 });
 
 it('puts the fields of all parts into one body, and the refusals of all into one list', () => {
@@ -286,4 +287,124 @@ describe('options', () => {
 	])('do not take %j for the usual', (given, message) => {
 		expect(said(options, item({ options: given }))).toEqual([message]);
 	});
+});
+
+describe('what to do next', () => {
+	const next = (raw: Record<string, unknown>, different: Partial<Item> = {}) =>
+		draft(item(raw, different)).refusals.map(({ description }) => description);
+
+	it.each<[Record<string, unknown>, string]>([
+		[
+			{ options: { maximumAmount: 'x' } },
+			"Set 'Maximum Amount' in Options to a number, or take it out",
+		],
+		[
+			{ walletAddress: evm },
+			"Choose the network of the wallet in 'Network', one of Stellar, Polygon, Solana, Avalanche",
+		],
+		[{ network: 'Polygon' }, "Fill in 'Wallet Address', or set 'Network' to None"],
+		[{ options: 'dry' }, "Choose the options in 'Options'"],
+		[{ options: { dryRun: 1 } }, "Set 'Dry Run' in Options to true or false"],
+		[{ reference: {} }, "Set 'Reference' to a text"],
+		[{ reference: 'x'.repeat(501) }, "Shorten 'Reference' to at most 500 characters"],
+		[{ bankName: '' }, "Fill in 'Bank Name'"],
+	])('of %j is: %s', (raw, description) => {
+		expect(next(raw)).toEqual([description]);
+	});
+
+	it('of a business that nobody has named is to name it', () => {
+		expect(next({}, { credentials: { linkTag: 'x' } })).toEqual([
+			"Fill in 'Business ID' once in the credential, from the business dashboard, or add it in Options",
+		]);
+	});
+});
+
+it('takes a text of 500 characters, and a number for a text where it is one', () => {
+	expect(draft(item({ reference: 'x'.repeat(500) })).refusals).toEqual([]);
+	expect(draft(item({ reference: 5 })).ownReference).toBe('5');
+	expect(draft(item({ reference: null })).ownReference).toBe('');
+	for (const reference of [NaN, Infinity, true]) {
+		expect(draft(item({ reference })).refusals).toMatchObject([
+			{ message: `'Reference' is ${reference}, not a text` },
+		]);
+	}
+});
+
+it.each([
+	[undefined, true],
+	[true, true],
+	['yes', true],
+	[false, false],
+	['false', false],
+])('takes Simplify %j for %j', (simplify, isSimplified) => {
+	expect(draft(item({ simplify })).simplify).toBe(isSimplified);
+});
+
+it('asks for the type of a sell whatever the checks, and sends what is not empty', () => {
+	const sell = { operation: 'sell' as const };
+	expect(draft(item({ type: ' ', ...off }, sell)).refusals).toMatchObject([
+		{ message: "'Type' is empty" },
+	]);
+	const { body, refusals } = draft(item({ bankName: '', accountName: '', ...off }, sell));
+	expect([body, refusals]).toEqual([
+		{
+			type: 'sell_ramp',
+			business_id: 'BUSINESS-1',
+			link_tag: 'business-one',
+			amount: 15000,
+			account_number: '0123456789',
+		},
+		[],
+	]);
+});
+
+it('tells both of an amount and of its limit what is wrong with them', () => {
+	expect(said(amount, item({ amount: 1, options: { maximumAmount: 'x' } }))).toEqual([
+		"'Amount' is 1, below the minimum of 15000",
+		'\'Maximum Amount\' is "x", not a number',
+	]);
+	expect(amount(item({ amount: 1 })).fields).toEqual({});
+});
+
+it('does not check a wallet further where network or address is no text', () => {
+	expect(said(wallet, item({ network: {}, walletAddress: 'x' }))).toEqual([
+		"'Network' is an object, not a text",
+	]);
+	expect(said(wallet, item({ network: 'Polygon', walletAddress: [] }))).toEqual([
+		"'Wallet Address' is a list, not a text",
+	]);
+	const walletAddress = `0x${'ab'.repeat(32)}`;
+	expect(wallet(item({ network: 'polygon', walletAddress })).fields).toEqual({
+		network: 'Polygon',
+	});
+	expect(said(wallet, item({ network: {}, walletAddress }))).toHaveLength(2);
+});
+
+it('keeps the refusals of a part beside those of its account number', () => {
+	expect(said(bank, item({ bankName: '', accountNumber: '12' }))).toEqual([
+		"'Bank Name' is empty",
+		"'Account Number' has 2 digits, not ten",
+	]);
+	expect(said(bank, item({ accountNumber: {} }))).toEqual([
+		"'Account Number' is an object, not a text",
+	]);
+	expect(vendor(item({}, { operation: 'sell' }))).toEqual({ fields: {}, refusals: [] });
+});
+
+it('takes the usual choice where none is made, and after a refusal', () => {
+	expect(options(item({ options: { checks: '', ifAlreadySubmitted: '' } })).refusals).toEqual([]);
+	expect(
+		options(item({ options: { checks: 'x', ifAlreadySubmitted: 'x', dryRun: 'x' } })).fields,
+	).toEqual({
+		checks: 'strict',
+		ifAlreadySubmitted: 'fail',
+		dryRun: false,
+	});
+	for (const [given, dryRun] of [
+		[true, true],
+		[false, false],
+		['false', false],
+	]) {
+		expect(options(item({ options: { dryRun: given } })).fields).toMatchObject({ dryRun });
+	}
 });

@@ -1,4 +1,4 @@
-import { outcomeOf } from '../../../nodes/StablecoinRamp/submit/outcome.ts';
+import { doubtAbout, outcomeOf } from '../../../nodes/StablecoinRamp/submit/outcome.ts';
 import { parseBody } from '../../../nodes/StablecoinRamp/service/reply.ts';
 import { operations } from '../../support/transactions.ts';
 
@@ -64,18 +64,57 @@ it.each<[body: string, buy: string, sell: string]>([
 	expect([outcomeOf(reply, 'buy'), outcomeOf(reply, 'sell')]).toEqual([buy, sell]);
 });
 
+const words =
+	'fail failed failure error declined denied rejected refused invalid unsuccessful canceled cancelled false';
+const unlike = ['failing', 'no error', 'errors', 'xfail', 'failures', 'invalidated', ''];
+
+it('takes a word for a no only where it is one, as a whole', () => {
+	const says = (status: string) => outcomeOf({ statusCode: 200, body: { status } }, 'sell');
+	expect(words.split(' ').filter((word) => says(word) !== no)).toEqual([]);
+	expect(words.split(' ').filter((word) => says(` ${word.toUpperCase()} `) !== no)).toEqual([]);
+	expect(unlike.filter((word) => says(word) !== yes)).toEqual([]);
+});
+
+it.each<[body: object, doubt: string | undefined]>([
+	[{ status: 'Failed' }, 'which says "Failed"'],
+	[{ status: false }, 'which says status false'],
+	[{ status: 400 }, 'which says status 400'],
+	[{ status: '500' }, 'which says status 500'],
+	[{ status: 399 }, undefined],
+	[{ status: true }, undefined],
+	[{ success: false }, 'which says that it did not succeed'],
+	[{ success: 'false' }, 'which says that it did not succeed'],
+	[{ success: 'true' }, undefined],
+	[{ error: 'later' }, 'which has an error in it'],
+	[{ error: 0 }, 'which has an error in it'],
+	[{ error: null }, undefined],
+	[{ error: false }, undefined],
+	[{ error: '' }, undefined],
+	[{ data: { error: {} } }, 'which has an error in it'],
+	[{ transaction: { success: false } }, 'which says that it did not succeed'],
+	[{ data: [{ error: 1 }], transaction: 'none' }, undefined],
+	[['x'], 'which is not a JSON object'],
+])('of %j it says: %s', (body, doubt) => {
+	expect(doubtAbout(body, 'sell')).toBe(doubt);
+	const doubtOfBuy = doubt ?? 'which has no transaction in it';
+	expect(doubtAbout(body, 'buy')).toBe(doubtOfBuy);
+});
+
 const unanswered = (code?: string, syscall?: string) =>
 	operations.map((operation) => outcomeOf({ code, syscall, detail: '' }, operation));
 const both = (outcome: string) => operations.map(() => outcome);
 
-it.each(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'CERT_HAS_EXPIRED'])(
-	'takes %s for not sent, since no request can have left',
-	(code) => expect(unanswered(code)).toEqual(both('notSent')),
+it.each([
+	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
+	...['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+])('takes %s for not sent, since no request can have left', (code) =>
+	expect(unanswered(code)).toEqual(both('notSent')),
 );
 
 it.each([
 	['EHOSTUNREACH', 'connect', 'notSent'],
 	['EHOSTUNREACH', 'read', 'unknown'],
+	['EHOSTUNREACH', 'write', 'unknown'],
 	['ENETUNREACH', 'connect', 'notSent'],
 	['ENETUNREACH', 'write', 'unknown'],
 ])('takes %s on %s for %s: a connection in use can lose its host too', (code, syscall, outcome) => {

@@ -4,15 +4,28 @@ import { parseBody, type Reply } from '../../../nodes/StablecoinRamp/service/rep
 import type { Known } from '../../../nodes/StablecoinRamp/submit/records.ts';
 import {
 	alreadyAccepted,
+	awaitingAnswer,
+	dryRun,
+	idIn,
 	isSetback,
 	itemOf,
 	knownBefore,
 	mayHaveMoved,
+	notLookedUp,
+	notRecorded,
+	notStarted,
+	otherValuesInRun,
 	refused,
 	resultOf,
 	sameAs,
+	sentence,
+	stillClaimed,
+	toolSubmittedBefore,
+	twiceInRun,
 	type Result,
+	type Setback,
 } from '../../../nodes/StablecoinRamp/submit/result.ts';
+import { times } from '../../support/quick.ts';
 import type { Operation } from '../../support/transactions.ts';
 import { entry } from './entry.ts';
 
@@ -130,7 +143,7 @@ it('makes a receipt of any answer that it takes for accepted, and words of any o
 				});
 			},
 		),
-		{ numRuns: 1000 },
+		{ numRuns: times(1000) },
 	);
 });
 
@@ -214,4 +227,275 @@ it('gives an item with the reference of an earlier one what became of that, and 
 		message: 'Not sent: it has the reference of item 3, which was not accepted',
 	});
 	expect(isSetback(alreadyAccepted('order-1'))).toBe(false);
+});
+
+const lookItUp =
+	"Look for reference order-1 on the service's dashboard before anything else. Step by step: https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome.";
+
+describe('in full', () => {
+	it('a request that did not leave', () => {
+		expect(settled({ code: 'ENOTFOUND', detail: 'x' }, 'sell')).toEqual({
+			outcome: 'notSent',
+			standing: 'new',
+			wasTried: true,
+			reference: 'order-1',
+			message: 'The sell was not sent. The host of the service was not found',
+			description:
+				"Open the credential and check the host in the 'Base URL' and the 'OTC Base URL'. Nothing was submitted for reference order-1; it may be submitted again. (ENOTFOUND)",
+		});
+	});
+
+	it('a request of which nothing more was heard', () => {
+		const unknown = {
+			outcome: 'unknown',
+			standing: 'unknown',
+			reference: 'order-1',
+			description: `${lookItUp} It may have been accepted, so this node does not send it again by itself.`,
+		};
+		expect(awaitingAnswer('buy', 'order-1')).toEqual({
+			...unknown,
+			message:
+				'It is not known whether the buy was accepted. The run ended before the service answered',
+		});
+		expect(settled({ code: 'ECONNRESET', detail: 'x' }, 'sell')).toEqual({
+			...unknown,
+			message:
+				'It is not known whether the sell was accepted. The connection to the service was closed before it answered',
+			description: `${unknown.description} (ECONNRESET)`,
+		});
+	});
+
+	it('a rejected one, with the answer as it came but for the key', () => {
+		const body = { message: 'key secret-key of 0123456789' };
+		expect(settled({ statusCode: 403, body })).toEqual({
+			outcome: 'rejected',
+			standing: 'rejected',
+			reference: 'order-1',
+			message: 'The buy was rejected. The service does not allow this with the secret key',
+			description:
+				"Check on the service's dashboard what the key may do. Reference order-1 was not accepted and may be submitted again. The service says: key *** of ••••6789",
+			response: '{"message":"key *** of 0123456789"}',
+			httpCode: '403',
+		});
+		expect(settled({ statusCode: 500, body: undefined })).not.toHaveProperty('response');
+		const long = settled({ statusCode: 500, body: 'x'.repeat(2000) });
+		expect(long.response).toHaveLength(1000);
+	});
+
+	it('an accepted one', () => {
+		const body = { transaction: { transaction_id: 'T-1' }, note: 'secret-key' };
+		expect(settled({ statusCode: 200, body }, 'buy', false)).toEqual({
+			outcome: 'accepted',
+			standing: 'accepted',
+			reference: 'order-1',
+			told: 'transaction T-1',
+			id: 'T-1',
+			response: '{"transaction":{"transaction_id":"T-1"},"note":"***"}',
+			receipt: { transaction: { transaction_id: 'T-1' }, note: '***' },
+		});
+	});
+
+	it('those that the run did not come to', () => {
+		const away = new Error('away');
+		const rest = { outcome: 'notSent', reference: 'order-1' };
+		expect(notStarted('order-1')).toEqual({
+			...rest,
+			standing: 'new',
+			message: 'Not sent, because the run was stopped before it',
+			description: 'It may be submitted again.',
+		});
+		expect(notLookedUp('order-1', away)).toEqual({
+			...rest,
+			standing: 'notLookedUp',
+			message: "Not sent. n8n's database could not say whether it was submitted before: away",
+			description: 'It may be submitted again.',
+		});
+		expect(notRecorded('order-1', away)).toEqual({
+			...rest,
+			standing: 'new',
+			wasTried: true,
+			message: "n8n's database could not record the reference, so nothing was sent",
+			description:
+				"Submit reference order-1 again when the database answers. Should this node then say that its outcome is unknown, look for it on the service's dashboard, and if it is not there set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: away",
+		});
+	});
+
+	it('what is added to a setback', () => {
+		const setback = notStarted('order-1');
+		expect(stillClaimed(setback)).toEqual({
+			...setback,
+			description:
+				"It may be submitted again. n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then set 'If Already Submitted' in Options to Submit Unknown Again.",
+		});
+		expect(toolSubmittedBefore('buy', setback)).toEqual({
+			...setback,
+			message: `This tool has submitted a buy in this execution already. ${setback.message}`,
+			description:
+				"It may be submitted again. For a second buy, start another conversation, or let a person give the tool a 'Reference'.",
+		});
+	});
+
+	it('a refused one', () => {
+		const no = (message: string, secret?: true) => ({
+			ok: false as const,
+			message,
+			description: `Mend ${message}`,
+			...(secret && { secret }),
+		});
+		expect(refused([no('this'), no('that')], 'order-1')).toEqual({
+			outcome: 'notSent',
+			standing: 'refused',
+			reference: 'order-1',
+			message: 'this',
+			description: 'Mend this. that. Mend that.',
+		});
+		expect(refused([no('this'), no('that', true)])).toMatchObject({ hasSecret: true });
+	});
+
+	it('a reference that is twice in a run', () => {
+		expect(otherValuesInRun('order-1', 3)).toEqual({
+			ok: false,
+			message: 'Reference order-1 is also the reference of item 3, with other values',
+			description: "One reference stands for one transaction: give each item its own 'Reference'",
+		});
+		expect(twiceInRun('order-1', 3)).toEqual({
+			ok: false,
+			message: 'Reference order-1 is also the reference of item 3',
+			description:
+				"Give each item its own 'Reference', or set 'If Already Submitted' in Options to Skip",
+		});
+	});
+
+	it('a reference that was submitted before', () => {
+		const other = "For a different transaction, use another 'Reference'.";
+		expect(knownBefore('order-1', known('accepted'), { id: 7 })).toEqual({
+			outcome: 'skipped',
+			standing: 'acceptedBefore',
+			reference: 'order-1',
+			told: 'transaction 7',
+			message: 'Reference order-1 was accepted before and is not sent again',
+			description: `It is transaction 7. ${other}`,
+		});
+		expect(knownBefore('order-1', known('accepted', false))).toMatchObject({
+			message:
+				'Reference order-1 was accepted before with other values, and stands for that transaction',
+			description: other,
+		});
+		const why: Record<string, string> = {
+			sending: 'another run is submitting it at this moment',
+			claimed:
+				'n8n was stopped in the middle of it, or another process is submitting it at this moment',
+			unknown: 'it left n8n, and no answer said what became of it',
+		};
+		for (const state of ['sending', 'claimed', 'unknown'] as const) {
+			expect(knownBefore('order-1', known(state))).toEqual({
+				outcome: 'unknown',
+				standing: 'unknown',
+				reference: 'order-1',
+				message: `Reference order-1 was submitted before, and its outcome is unknown: ${why[state]}`,
+				description: `${lookItUp} If it is not there, and no other run is submitting it now, set 'If Already Submitted' in Options to Submit Unknown Again. ${other}`,
+			});
+		}
+	});
+
+	it('one that is passed over, with the receipt of then where there is one', () => {
+		const passed = { outcome: 'skipped', standing: 'acceptedBefore', reference: 'order-1' };
+		const note = 'This reference was accepted before. Nothing was sent.';
+		expect(alreadyAccepted('order-1')).toEqual({ ...passed, receipt: { note } });
+		const answer = { status: 'success', transaction: { transaction_id: 'T-1', amount: 5 } };
+		expect(alreadyAccepted('order-1', answer)).toEqual({ ...passed, receipt: { ...answer, note } });
+		expect(alreadyAccepted('order-1', answer, true)).toEqual({
+			...passed,
+			receipt: { transaction_id: 'T-1', amount: 5, note },
+		});
+		const first = settled({ statusCode: 200, body: { transaction: { transaction_id: 'T-1' } } });
+		expect(sameAs(first, 0)).toEqual({
+			...first,
+			...passed,
+			receipt: { transaction_id: 'T-1', note },
+		});
+	});
+
+	it('a dry run', () => {
+		const { draft } = entry('order-1');
+		const request = { method: 'POST', url: 'https://x', body: {} };
+		expect(dryRun('order-1', request, draft, false)).toEqual({
+			outcome: 'dryRun',
+			standing: 'new',
+			reference: 'order-1',
+			receipt: {
+				note: 'Nothing was sent.',
+				request,
+				checks: { mode: 'strict', passed: true, refusals: [] },
+			},
+		});
+		const no = { ok: false as const, message: 'no', description: 'mend it', secret: true as const };
+		expect(dryRun('order-1', request, { ...draft, refusals: [no] }, true).receipt).toEqual({
+			note: "Nothing was sent: a person has to switch on 'Allow Submitting' in this tool first.",
+			request,
+			checks: {
+				mode: 'strict',
+				passed: false,
+				refusals: [{ message: 'no', description: 'mend it' }],
+			},
+		});
+	});
+});
+
+it.each<[answer: object, id: string | undefined]>([
+	[{ transaction: { id: 'a' }, id: 'b', data: { id: 'c' } }, 'a'],
+	[{ transaction: 'x', id: 'b', data: { id: 'c' } }, 'b'],
+	[{ data: { id: 'c' } }, 'c'],
+	[{ transaction_id: 'a', transactionId: 'b', id: 'c' }, 'a'],
+	[{ transaction_id: '', transactionId: 'b', id: 'c' }, 'b'],
+	[{ transaction_id: null, transactionId: {}, id: 0 }, '0'],
+	[{ transaction_id: true }, undefined],
+	[{}, undefined],
+])('finds the id in %j: %s', (answer, id) => {
+	expect(idIn(answer as Record<string, never>)).toBe(id);
+});
+
+it('covers the account numbers of a buy, also without their zeros, and tells no more than a thousand characters', () => {
+	const body = {
+		from: '0123456789',
+		bare: 123456789,
+		vendor: '0099887766',
+		much: 'x'.repeat(2000),
+	};
+	const sent = {
+		...entry('order-1', false),
+		body: { account_number: '0123456789', vendor_number: '0099887766' },
+	};
+	const { told } = resultOf({ statusCode: 200, body }, 'sell', sent, 'secret-key');
+	expect(told).toMatch(
+		/^answer \{"from":"••••6789","bare":••••6789,"vendor":"••••7766","much":"x+$/,
+	);
+	expect(told).toHaveLength('answer '.length + 1000);
+});
+
+it('takes an answer without Simplify for the whole receipt, twice only where it speaks by our names', () => {
+	for (const answer of [{ a: 1 }, { a: 1, outcome: 'accepted', reference: 'order-1' }]) {
+		expect(settled({ statusCode: 200, body: answer }, 'sell')).toMatchObject({ receipt: answer });
+		expect(answered(answer, 'sell')).not.toHaveProperty('response');
+	}
+	for (const answer of [{ reference: 'other' }, { outcome: 'other' }]) {
+		expect(answered(answer, 'sell')).toMatchObject({ response: answer });
+	}
+	expect(answered({ transaction: { amount: 5 } })).toMatchObject({ transaction: { amount: 5 } });
+});
+
+it.each(['a.', 'a!', 'a?', 'a…', 'a)'])('leaves the end of "%s" as it is', (text) => {
+	expect(sentence(text)).toBe(text);
+	expect(sentence(`${text}b`)).toBe(`${text}b.`);
+});
+
+it('says five things of a setback, and no more', () => {
+	const setback: Setback = { ...notStarted(), httpCode: '500', told: 'x', hasSecret: true };
+	expect(itemOf(setback)).toEqual({
+		outcome: 'notSent',
+		reference: null,
+		error: setback.message,
+		message: setback.description,
+		httpCode: '500',
+	});
 });

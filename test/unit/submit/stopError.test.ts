@@ -148,3 +148,56 @@ it.each(['preexisting', 'keeperm', 'ETIMEDOUT', 'order-ENOTFOUND-1'])(
 it('stores no wallet address with what stops a run', () => {
 	expect(stopError(node, [notStarted('order-1')]).node.parameters).toEqual({ amount: 1 });
 });
+
+const refusal = (message: string) => ({ ok: false as const, message, description: 'Mend it' });
+
+it('says of refused items alone that nothing was sent, and what the others are refused for', () => {
+	const error = stopError(node, [
+		refused([refusal('a')]),
+		notStarted(),
+		refused([refusal('c.')], 'x'),
+	]);
+	expect(error.name).toBe('NodeOperationError');
+	expect(error.message).toBe('a [item 0]');
+	expect(error.description).toBe('Mend it. Nothing was sent.\nc. Mend it. [item 2]');
+});
+
+it('names as the cause what was tried, before what was not', () => {
+	const failed = resultOf({ code: 'ENOTFOUND', detail: '' }, 'buy', entry('c'), 'secret-key');
+	const error = stopError(node, [notStarted('a'), answered(200, 'b'), failed]);
+	expect(error.message).toMatch(/^The buy was not sent\. .* \[item 2\]$/);
+	expect(stopError(node, [answered(200, 'a'), notStarted('b')]).message).toMatch(
+		/^Not sent, because the run was stopped before it \[item 1\]$/,
+	);
+});
+
+it('has the status of what the service answered, also where nothing was sent', () => {
+	const error = stopError(node, [kinds.Rejected!('a')]);
+	expect([error.name, 'httpCode' in error && error.httpCode]).toEqual(['NodeApiError', '400']);
+	expect(error.description).not.toContain('Rejected (1)');
+	const read = { ...refused([refusal('a')]), httpCode: '503' };
+	expect(stopError(node, [read])).toMatchObject({ name: 'NodeApiError', httpCode: '503' });
+});
+
+it('says of one that has no reference yet that it is not made', () => {
+	const { description } = stopError(node, [
+		kinds['Outcome unknown']!('a'),
+		refused([refusal('b')]),
+	]);
+	expect(description).toContain('reference not made yet: b. Mend it. [item 1]');
+});
+
+it('does not say twice what the cause is', () => {
+	const { description } = stopError(node, [kinds.Rejected!('a'), kinds['Accepted before']!('b')]);
+	expect(description?.split('\n').slice(1)).toEqual([
+		'Accepted before (1):',
+		'reference b [item 1]',
+		'Rejected (1):',
+		'reference a [item 0]',
+	]);
+});
+
+it('leaves the node as it was', () => {
+	stopError(node, [notStarted('a')]);
+	expect(node.parameters).toEqual({ walletAddress: 'typed', amount: 1 });
+});

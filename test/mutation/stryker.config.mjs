@@ -1,0 +1,14 @@
+// What is mutated, and which tests are to notice, is in test/mutation.mts.
+export default {
+	testRunner: 'jest',
+	jest: { configFile: 'test/mutation/jest.config.mjs', enableFindRelatedTests: false },
+	coverageAnalysis: 'perTest',
+	concurrency: 2,
+	// Long, because a test that only waits for a busy machine must not count as one that has noticed something.
+	timeoutMS: 20_000,
+	tempDirName: 'test/.output/mutation',
+	cleanTempDir: 'always',
+	ignorePatterns: ['dist', '.state', 'test/.output', 'playground/node_modules'],
+	reporters: [],
+	logLevel: 'error',
+};
