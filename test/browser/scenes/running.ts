@@ -16,6 +16,7 @@ describe('a buy in the editor', () => {
 		);
 		await page.setViewportSize({ ...desktop, height: 950 });
 		const view = await openNode(page, workflow, 'Buy');
+		await view.root.getByText('Execute step really submits').waitFor();
 
 		await view.field('vendor').getByTestId('rlc-input-container').click();
 		const vendors = page.getByTestId('rlc-item');
@@ -28,6 +29,7 @@ describe('a buy in the editor', () => {
 		await vendors.nth(1).waitFor({ state: 'hidden' });
 		await vendors.getByText('Sandbox Vendor Two').click();
 		await view.execute();
+		await view.output.getByText('This went to the sandbox').waitFor();
 
 		const [accepted, ...others] = stage.playground.sandbox.transactions();
 		expect(others).toEqual([]);
