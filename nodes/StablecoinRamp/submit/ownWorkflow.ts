@@ -49,6 +49,9 @@ interface Job {
 
 const jobs = new Map<string, Job>();
 
+/** Counted by what is there: n8n might take the last step before another. */
+const areTaken = ({ steps, results }: Job) => Object.keys(results).length === steps.length;
+
 /** Rows in n8n's database. */
 export const rowsInDatabase =
 	(context: IExecuteFunctions, book?: Book): Rows =>
@@ -62,8 +65,7 @@ export const rowsInDatabase =
 		const stopped = await runInTime(context, job, nodes, [{ json: { job: id } }]);
 		jobs.delete(id);
 		const { results } = job;
-		const areTaken = results.length === steps.length;
-		if (areTaken && stopped && book) return notEntered(steps, results, stopped, book);
+		if (stopped && book && areTaken(job)) return notEntered(steps, results, stopped, book);
 		return steps.map((_, index) => results[index] ?? stopped ?? new Error('n8n gave no answer'));
 	};
 
@@ -141,8 +143,7 @@ export async function takeStep(this: IExecuteFunctions): Promise<INodeExecutionD
 		job.results[index] = await take[step.what](this.helpers).catch(asError);
 	}
 	if (index < job.steps.length - 1) return [[]];
-	if (Object.keys(job.results).length < job.steps.length)
-		throw new Error('n8n took the last step first');
+	if (!areTaken(job)) throw new Error('n8n took the last step first');
 	job.tell?.();
 	const entries = job.steps.flatMap(({ what, entry }, at) =>
 		entry && (what !== 'claim' || job.results[at] === true) ? [{ json: entry }] : [],
