@@ -7,7 +7,6 @@ import {
 } from 'n8n-workflow';
 
 import { type TransactionOperation, declaredAddress } from './service/endpoints';
-import { stepField, takeStep } from './submit/ownWorkflow';
 import { refuseUnguarded } from './submit/refuseUnguarded';
 import { rateDescription } from './resources/rate';
 import { transactionDescription } from './resources/transaction';
@@ -52,14 +51,11 @@ export class StablecoinRamp implements INodeType {
 			...rateDescription,
 			...transactionDescription,
 			...vendorDescription,
-			stepField,
 		],
 	};
 
 	customOperations = {
 		transaction: { buy: submit('buy'), sell: submit('sell') },
-		/** Not in the lists: for the workflow that this node brings along. */
-		record: { step: takeStep },
 	};
 
 	methods = {

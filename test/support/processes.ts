@@ -25,24 +25,24 @@ export function startProcess(engine: Engine): Process {
 	const died = new Promise<void>((resolve) => (tellDeath = resolve));
 	const underWay = new Set<Promise<unknown>>();
 
-	async function liveOn(): Promise<void> {
+	const isOver = (): boolean => {
 		isDead ||= isTime();
-		if (!isDead) return;
-		tellDeath();
-		await new Promise(() => {});
-	}
+		if (isDead) tellDeath();
+		return isDead;
+	};
+	const never = new Promise<never>(() => {});
 
 	/** What has left a process goes on without it. */
 	const goingOut = (work: GoesOut) =>
 		async function (this: unknown, ...args: unknown[]): Promise<unknown> {
-			await liveOn();
+			if (isOver()) return await never;
 			const going = work.apply(this, args);
 			underWay.add(going);
 			try {
 				return await going;
 			} finally {
 				underWay.delete(going);
-				await liveOn();
+				if (isOver()) await never;
 			}
 		};
 

@@ -55,7 +55,7 @@ export class Records implements IDataDeduplicator {
 		{ maxEntries }: ICheckProcessedOptions,
 	): Promise<IDeduplicationOutput> {
 		if (maxEntries !== undefined) throw new Error('This package sets no limit');
-		const id = await this.answer(scope, contextData);
+		const { id, hasFailed } = await this.answer(scope, contextData);
 		const found = this.rows.get(id)?.slice();
 		await nextTurn();
 		const isNew = (item: DeduplicationItemTypes) => !found?.includes(String(item));
@@ -66,7 +66,7 @@ export class Records implements IDataDeduplicator {
 			if (this.rows.has(id)) throw new Error('UNIQUE constraint failed: processed_data');
 			this.rows.set(id, items.map(String));
 		}
-		await this.failAt('after');
+		await hasFailed();
 		return { new: fresh, processed: items.filter((item) => !isNew(item)) };
 	}
 
@@ -82,29 +82,30 @@ export class Records implements IDataDeduplicator {
 		scope: DeduplicationScope,
 		contextData: ICheckProcessedContextData,
 	): Promise<number> {
-		const count = this.rows.get(await this.answer(scope, contextData))?.length ?? 0;
-		await this.failAt('after');
+		const { id, hasFailed } = await this.answer(scope, contextData);
+		const count = this.rows.get(id)?.length ?? 0;
+		await hasFailed();
 		return count;
 	}
 
 	private async answer(
 		scope: DeduplicationScope,
 		{ node, workflow }: ICheckProcessedContextData,
-	): Promise<string> {
+	): Promise<{ id: string; hasFailed: () => Promise<void> }> {
+		// As n8n does: read before anything else has a turn.
+		const id = `${workflow.id} ${scope === 'node' ? `n:${node!.id}` : ''}`;
 		this.calls++;
-		if (this.blip) this.blip.call--;
+		const blip = this.blip && --this.blip.call === 0 ? this.blip : undefined;
+		if (blip) this.blip = undefined;
+		const failAt = async (moment: 'before' | 'after') => {
+			if (blip?.when !== moment) return;
+			await blip.meanwhile?.();
+			throw new Error('the database blinked');
+		};
 		await nextTurn();
-		await this.failAt('before');
+		await failAt('before');
 		if (this.outage) throw this.outage;
 		if (!workflow.id) throw new Error('The expression evaluated to a falsy value');
-		return `${workflow.id} ${scope === 'node' ? `n:${node!.id}` : ''}`;
-	}
-
-	private async failAt(moment: 'before' | 'after'): Promise<void> {
-		if (this.blip?.call !== 0 || this.blip.when !== moment) return;
-		const { meanwhile } = this.blip;
-		this.blip = undefined;
-		await meanwhile?.();
-		throw new Error('the database blinked');
+		return { id, hasFailed: async () => await failAt('after') };
 	}
 }

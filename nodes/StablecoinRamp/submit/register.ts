@@ -4,7 +4,7 @@ import { refuse, type Refusal } from '../checks/verdict';
 import type { TransactionOperation } from '../service/endpoints';
 import { isObject, parseBody } from '../service/reply';
 import type { Entry } from './check';
-import { runOwn, type Book, type OwnNode, type Step } from './ownWorkflow';
+import { runOwn, startOwn, type OwnNode } from './ownWorkflow';
 import { idIn, isSetback, type Result } from './result';
 
 /**
@@ -14,10 +14,11 @@ import { idIn, isSetback, type Result } from './result';
  * n8n can insert many rows at once, but changes them one by one. So what is settled is inserted, and the rows that
  * said `sending` are deleted behind that. Killed in between, both are there.
  */
-export interface Register extends Book {
+export interface Register {
 	/** The row of an entry that is about to be sent. All that are sent together have one moment. */
 	sending(entry: Entry, moment: string): IDataObject;
 	settled(entry: Entry, moment: string, result: Result): IDataObject;
+	write(rows: IDataObject[]): Promise<void>;
 	/** What the service answered to these references when it accepted them, as far as the register has it. */
 	answers(references: string[]): Promise<Map<string, IDataObject>>;
 	/** References of which the register still says `sending`. */
@@ -65,14 +66,22 @@ export async function openRegister(
 			response: result.response ?? null,
 			settledAt: new Date().toISOString(),
 		}),
-		nodes: (entries, isSecondTime) => [
-			...(entries.length > 0 ? [(isSecondTime ? putInto : insertInto)(table.id)] : []),
-			...[...momentsIn(entries)].map((moment) => deleteFrom(table.id, shared.executionId, moment)),
-		],
-		failed: (steps) => unfinished.push(...steps.map(referenceOf)),
+		write: async (rows) => {
+			if (rows.length === 0) return;
+			const behind = [...momentsIn(rows)].map((moment) =>
+				deleteFrom(table.id, shared.executionId, moment),
+			);
+			await runOwn(context, [insertInto(table.id), ...behind], rows).catch(
+				async (thrown: Error) => {
+					if (!/timed out|cancel/i.test(thrown.message)) return await Promise.reject(thrown);
+					// The execution has had its time, but what it has sent is still to be entered, unless it is there.
+					return await startOwn(context, [putInto(table.id), ...behind], rows);
+				},
+			);
+		},
 		answers: async (references) => {
 			if (references.length === 0) return new Map();
-			const rows = await runOwn(context, getFrom(table.id, references));
+			const rows = await runOwn(context, [getFrom(table.id, references)]);
 			return new Map(
 				rows
 					.filter((row) => row.outcome === 'accepted' && row.service === service)
@@ -98,20 +107,16 @@ export function newMoment(): string {
 	return new Date(lastMoment).toISOString();
 }
 
-const referenceOf = ({ entry }: Step) => String(entry?.reference);
-
 /** The moments at which what is settled now was begun. */
-const momentsIn = (entries: IDataObject[]) =>
-	new Set(
-		entries.filter(({ outcome }) => outcome !== 'sending').map(({ sentAt }) => String(sentAt)),
-	);
+const momentsIn = (rows: IDataObject[]) =>
+	new Set(rows.filter(({ outcome }) => outcome !== 'sending').map(({ sentAt }) => String(sentAt)));
 
 async function findTable(
 	context: IExecuteFunctions,
 	name: string,
 ): Promise<{ id: string } | Refusal> {
 	try {
-		const tables = await runOwn(context, tableNode('list', { options: { filterName: name } }));
+		const tables = await runOwn(context, [tableNode('list', { options: { filterName: name } })]);
 		const found = tables.find((table) => table.name === name);
 		if (!found) return await makeTable(context, name);
 		const there = (found.columns as IDataObject[]).map((column) => String(column.name));
@@ -129,7 +134,7 @@ async function makeTable(context: IExecuteFunctions, name: string): Promise<{ id
 		columns: { column },
 		options: { createIfNotExists: true },
 	};
-	const [made] = await runOwn(context, tableNode('create', parameters));
+	const [made] = await runOwn(context, [tableNode('create', parameters)]);
 	return { id: String(made?.id) };
 }
 

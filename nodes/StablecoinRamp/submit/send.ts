@@ -55,28 +55,23 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<Entry[]> 
 		entries.filter((entry) => !entry.sameAs),
 		run.settings.parallelRequests,
 	);
+	let held: Held[] = [];
 	let open: Held[] = [];
-	let claiming = claimChunk(run, chunks[0]);
-	for (const index of chunks.keys()) {
-		const held: Held[] = [];
-		for (const one of await claiming) {
-			if ('result' in one) note(run, one.entry, one.result);
-			else held.push(one);
-		}
-		if (isStopped(run)) {
-			open.push(...held);
-			break;
-		}
-		claiming = claimChunk(run, chunks[index + 1]);
-		const settling = settle(run, open);
+	for (const next of [...chunks, []]) {
+		const turning = turn(run, open, next);
 		await sendChunk(run, held);
-		open = [...(await settling), ...held];
+		const { claimed, unsettled } = await turning;
+		open = [...unsettled, ...held];
+		held = claimed.filter(isHeld);
+		for (const one of claimed) if (!isHeld(one)) note(run, one.entry, one.result);
+		if (isStopped(run)) break;
 	}
+	open.push(...held);
 	// Twice, because the database may have been away for a moment only.
-	open = await settle(run, await settle(run, open));
+	for (let time = 0; time < 2; time++) open = (await turn(run, open)).unsettled;
 
 	for (const { entry } of open) {
-		const result = run.results.get(entry) ?? notStarted(entry.reference);
+		const result = resultIn(run, entry);
 		run.results.set(entry, isSetback(result) ? stillClaimed(result) : result);
 	}
 	await lookUpTheRest(run, chunks.flat());
@@ -109,6 +104,43 @@ function note(run: Run, entry: Entry, result: Result): void {
 	run.hadSetback ||= isSetback(result);
 }
 
+const resultIn = ({ results }: Run, entry: Entry) =>
+	results.get(entry) ?? notStarted(entry.reference);
+
+/** Settles what was sent, and claims what comes next. Both go into the register together, which is faster. */
+async function turn(
+	run: Run,
+	sent: Held[],
+	next: Entry[] = [],
+): Promise<{ unsettled: Held[]; claimed: Claimed[] }> {
+	const [unsettled, claimed] = await Promise.all([settle(run, sent), claimChunk(run, next)]);
+	const settled = sent.filter((one) => !unsettled.includes(one));
+	return { unsettled, claimed: await enter(run, settled, claimed) };
+}
+
+/** Nothing is sent that is not in the register: where that does not work, the claims are released. */
+async function enter(run: Run, settled: Held[], claimed: Claimed[]): Promise<Claimed[]> {
+	const { register, records } = run;
+	if (!register) return claimed;
+	try {
+		await register.write([
+			...claimed.filter(isHeld).map(({ entry, moment }) => register.sending(entry, moment)),
+			...settled.map(({ entry, moment }) => register.settled(entry, moment, resultIn(run, entry))),
+		]);
+		return claimed;
+	} catch (thrown) {
+		register.unfinished.push(...settled.map(({ entry }) => entry.reference));
+		return await Promise.all(
+			claimed.map(async (one) => {
+				if (!isHeld(one)) return one;
+				const { entry, attempt } = one;
+				const failed = await records.release(entry, attempt).catch((error: unknown) => error);
+				return { entry, result: notRecorded(entry.reference, failed ?? thrown) };
+			}),
+		);
+	}
+}
+
 type Choice = Draft['ifAlreadySubmitted'];
 
 const againBy: Record<Choice, Again> = {
@@ -121,7 +153,9 @@ const againBy: Record<Choice, Again> = {
 /** An entry that is not this run's to send has its result. */
 type Claimed = Held | { entry: Entry; result: Result };
 
-async function claimChunk(run: Run, entries: Entry[] = []): Promise<Claimed[]> {
+const isHeld = (one: Claimed): one is Held => 'attempt' in one;
+
+async function claimChunk(run: Run, entries: Entry[]): Promise<Claimed[]> {
 	const { records, register } = run;
 	const moment = newMoment();
 	const unsure = entries.filter(({ draft }) => draft.ifAlreadySubmitted === 'submitUnknownAgain');
@@ -131,7 +165,7 @@ async function claimChunk(run: Run, entries: Entry[] = []): Promise<Claimed[]> {
 		try {
 			const isFound = unsure.includes(entry) && (await found)?.has(entry.reference);
 			const again = isFound ? 'never' : againBy[entry.draft.ifAlreadySubmitted];
-			const claim = await records.claim(entry, again, register?.sending(entry, moment));
+			const claim = await records.claim(entry, again);
 			if (claim.isMine) return [{ entry, attempt: claim.attempt, moment }];
 			known.push([entry, claim.known]);
 			return [];
@@ -208,16 +242,14 @@ const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>
 
 /** Records what became of each, and gives those for which that did not work. */
 async function settle(run: Run, held: Held[]): Promise<Held[]> {
-	const { records, register, results } = run;
+	const { records } = run;
 	const settled = await Promise.allSettled(
-		held.map(async ({ entry, attempt, moment }) => {
-			const result = results.get(entry) ?? notStarted(entry.reference);
-			const { outcome } = result;
-			const written = register?.settled(entry, moment, result);
+		held.map(async ({ entry, attempt }) => {
+			const { outcome } = resultIn(run, entry);
 			if (outcome === 'accepted' || outcome === 'unknown') {
-				await records.settle(entry, attempt, outcome, written);
+				await records.settle(entry, attempt, outcome);
 			} else {
-				await records.release(entry, attempt, written);
+				await records.release(entry, attempt);
 			}
 		}),
 	);

@@ -4,11 +4,11 @@ import { isThisMachine } from '../../../credentials/addresses';
 import { refuse, type Refusal } from '../checks/verdict';
 import type { TransactionOperation } from '../service/endpoints';
 import { checkItems, hasSetback, isEntry, type Entry } from './check';
-import { rowsInDatabase, type Rows } from './ownWorkflow';
-import { openRecords, rowsInExecution } from './records';
+import { openRecords } from './records';
 import { isMade } from './reference';
 import { openRegister } from './register';
 import { isSetback, itemOf, notStarted, refused, type Result } from './result';
+import { rowsInDatabase, rowsInExecution, type Rows } from './rows';
 import { hasMoved, sendEntries, type Run } from './send';
 import { readSettings } from './settings';
 import { stopError } from './stopError';
@@ -58,7 +58,7 @@ async function submitItems(
 	const continueOnFail = context.continueOnFail();
 	const run: Run = {
 		...{ context, operation, settings, tries, register, continueOnFail },
-		records: openRecords(savedOrNot(context, rows(context, register))),
+		records: openRecords(savedOrNot(context, rows(context))),
 		results: new Map<Entry, Result>(),
 		hadSetback: false,
 	};
@@ -91,20 +91,25 @@ const unexpected = (thrown: unknown) =>
 function savedOrNot(context: IExecuteFunctions, saved: Rows): Rows {
 	const kept = rowsInExecution(context.getContext('node') as { rows?: string[] });
 	let isSaved = true;
-	return async (steps) => {
-		const results = isSaved ? await saved(steps) : [];
-		if (isSaved && !results.some(isUnsaved)) return results;
-		if (isSaved) hint(context, 'warning', unsavedHint);
-		isSaved = false;
-		return await kept(steps);
+	const either = async (call: (rows: Rows) => Promise<boolean>) => {
+		if (!isSaved) return await call(kept);
+		return await call(saved).catch(async (thrown: Error) => {
+			if (!isUnsaved(thrown)) throw thrown;
+			if (isSaved) hint(context, 'warning', unsavedHint);
+			isSaved = false;
+			return await call(kept);
+		});
+	};
+	return {
+		isThere: async (name) => await either(async (rows) => await rows.isThere(name)),
+		insert: async (name) => await either(async (rows) => await rows.insert(name)),
 	};
 }
 
 /** What n8n says of a workflow that is not in its database. */
-const isUnsaved = (result: boolean | Error) =>
-	result instanceof Error &&
+const isUnsaved = ({ message }: Error) =>
 	/foreign key|SharedWorkflow|workflow\.id|workflow_id|expression evaluated to a falsy value/i.test(
-		result.message,
+		message,
 	);
 
 function outputItem(context: IExecuteFunctions, result: Result, item: number): INodeExecutionData {

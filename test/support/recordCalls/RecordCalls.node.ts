@@ -8,8 +8,8 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { rowsInDatabase, takeStep } from '../../../nodes/StablecoinRamp/submit/ownWorkflow.ts';
 import { openRecords } from '../../../nodes/StablecoinRamp/submit/records.ts';
+import { rowsInDatabase } from '../../../nodes/StablecoinRamp/submit/rows.ts';
 import { takeRounds, type Round } from './rounds.ts';
 
 const text = (name: string): INodeProperties => ({
@@ -41,6 +41,5 @@ export class RecordCalls implements INodeType {
 				return [[{ json: { said } as unknown as IDataObject }]];
 			},
 		},
-		record: { step: takeStep },
 	};
 }

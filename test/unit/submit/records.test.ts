@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 
-import type { Rows, Step } from '../../../nodes/StablecoinRamp/submit/ownWorkflow.ts';
-import { NotEntered } from '../../../nodes/StablecoinRamp/submit/ownWorkflow.ts';
-import {
-	fingerprint,
-	openRecords,
-	rowsInExecution,
-} from '../../../nodes/StablecoinRamp/submit/records.ts';
+import { fingerprint, openRecords } from '../../../nodes/StablecoinRamp/submit/records.ts';
+import { rowsInExecution, type Rows } from '../../../nodes/StablecoinRamp/submit/rows.ts';
 import { times } from '../../support/quick.ts';
 import { takeRounds } from '../../support/recordCalls/rounds.ts';
 import { recordsSuite } from '../../support/recordsSuite.ts';
@@ -23,13 +19,10 @@ const many = times(100_001);
 
 it(`does not let the last of ${many} push out the first`, async () => {
 	const there = new Set<string>();
-	const rows: Rows = async (steps) =>
-		steps.map(({ row, what }) => {
-			const wasThere = there.has(row);
-			if (what !== 'look') there.add(row);
-			return what === 'look' ? wasThere : !wasThere;
-		});
-	const records = openRecords(rows);
+	const records = openRecords({
+		isThere: async (name) => there.has(name),
+		insert: async (name) => !there.has(name) && there.add(name).size > 0,
+	});
 	const numbered = (key: number) => ({ key: String(key), payload: '' });
 	await Promise.all(
 		Array.from({ length: many }, async (_, key) => await records.claim(numbered(key), 'never')),
@@ -43,68 +36,59 @@ beforeEach(() => {
 	one = { key: `order ${randomUUID()}`, payload: 'values' };
 });
 
-/** Rows of their own, and the steps that were taken together. */
-function watchedRows(answer: (step: Step) => Error | undefined = () => undefined) {
-	const rows = rowsInExecution({});
-	const taken: Step[][] = [];
-	const watched: Rows = async (steps) => {
-		taken.push(steps);
-		const results = await rows(steps);
-		return results.map((result, index) => answer(steps[index]!) ?? result);
+/** Rows of their own, and which calls there were. */
+function watchedRows(isAway: () => boolean = () => false) {
+	const kept = rowsInExecution({});
+	const calls: Array<keyof Rows> = [];
+	const watch = (call: keyof Rows) => async (name: string) => {
+		calls.push(call);
+		const answer = await kept[call](name);
+		if (isAway()) throw new Error('away');
+		return answer;
 	};
-	return { taken, rows: watched, records: openRecords(watched) };
+	const rows: Rows = { isThere: watch('isThere'), insert: watch('insert') };
+	return { calls, rows, records: openRecords(rows) };
 }
-
-it('takes the steps of one moment in one go', async () => {
-	const { taken, records } = watchedRows();
-	const keys = ['a', 'b', 'c'].map((name) => `${one.key} ${name}`);
-	await Promise.all(keys.map(async (key) => await records.claim({ key, payload: '' }, 'never')));
-	expect(taken.map((steps) => steps.map(({ what }) => what))).toEqual([
-		['claim', 'claim', 'claim'],
-	]);
-	await records.settle(one, 1, 'accepted');
-	expect(taken[1]!.map(({ what }) => what)).toEqual(['put', 'put']);
-});
-
-it('hands on what is to be entered with a claim, with what was settled and with a release, once', async () => {
-	const { taken, records } = watchedRows();
-	await records.claim(one, 'never', { at: 'claim' });
-	await records.settle(one, 1, 'unknown', { at: 'settle' });
-	await records.release(one, 1, { at: 'release' });
-	expect(taken.flat().flatMap(({ entry }) => (entry ? [entry.at] : []))).toEqual([
-		'claim',
-		'settle',
-		'release',
-	]);
-});
-
-it('releases a claim that could not be entered, and says why', async () => {
-	let isAway = true;
-	const { taken, records } = watchedRows(({ what }) =>
-		what === 'claim' && isAway ? new NotEntered('no table') : undefined,
-	);
-	await expect(records.claim(one, 'never')).rejects.toThrow('no table');
-	expect(taken.flat().map(({ what }) => what)).toEqual(['claim', 'put']);
-	isAway = false;
-	expect(await records.lookUp(one)).toBeUndefined();
-	expect(await records.claim(one, 'never')).toEqual({ isMine: true, attempt: 2 });
-});
 
 it('says that a claim is not known where the database does not answer, and writes nothing more', async () => {
 	let isAway = true;
-	const { taken, records } = watchedRows(() => (isAway ? new Error('away') : undefined));
+	const { calls, records } = watchedRows(() => isAway);
 	const waiting = [records.claim(one, 'never'), records.claim(one, 'never')];
 	const ended = await Promise.allSettled(waiting);
 	expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-	expect(taken.flat().map(({ what }) => what)).toEqual(['claim', 'claim']);
+	expect(calls).toEqual(['insert', 'insert']);
 	isAway = false;
 	expect(await records.claim(one, 'never')).toMatchObject({ isMine: false });
 });
 
 it('lets the runs of one process claim the same reference one after the other', async () => {
-	const { taken, rows } = watchedRows();
+	const kept = rowsInExecution({});
+	const underWay = { now: 0, most: 0 };
+	const rows: Rows = {
+		...kept,
+		insert: async (name) => {
+			underWay.most = Math.max(underWay.most, ++underWay.now);
+			await sleep(5);
+			underWay.now--;
+			return await kept.insert(name);
+		},
+	};
 	await Promise.all([openRecords(rows).claim(one, 'never'), openRecords(rows).claim(one, 'never')]);
-	expect(taken[0]!.map(({ what }) => what)).toEqual(['claim']);
+	expect(underWay.most).toBe(1);
+});
+
+it('has written the values before the state, so that nobody sees a state without its values', async () => {
+	const named: string[] = [];
+	const records = openRecords({
+		isThere: async (name) => named.includes(name),
+		insert: async (name) => named.push(name) > 0,
+	});
+	await records.settle(one, 1, 'accepted');
+	const row = (...what: string[]) => fingerprint([one.key, 1, ...what]);
+	expect(named).toEqual([
+		row('accepted', 'values'),
+		fingerprint([one.key, 1, 'accepted', undefined]),
+	]);
 });
 
 it('forgets at the end of a run what that has claimed, and nothing else', async () => {
@@ -119,18 +103,18 @@ it('forgets at the end of a run what that has claimed, and nothing else', async 
 });
 
 it('finds the last of many attempts in a few steps', async () => {
-	const { taken, records } = watchedRows();
+	const { calls, records } = watchedRows();
 	for (let attempt = 1; attempt <= 60; attempt++) await records.claim(one, 'always');
-	taken.length = 0;
+	calls.length = 0;
 	expect(await records.lookUp(one)).toMatchObject({ attempt: 60, state: 'sending' });
-	expect(taken.length).toBeLessThan(12);
+	expect(calls.length).toBeLessThan(80);
 	for (let attempt = 1; attempt <= 60; attempt++) await records.release(one, attempt);
 	expect(await records.claim(one, 'never')).toEqual({ isMine: true, attempt: 61 });
 	await records.release(one, 61);
-	taken.length = 0;
+	calls.length = 0;
 	expect(await records.claim(one, 'never')).toEqual({ isMine: true, attempt: 62 });
 	// Nobody looks further back than to where the last one has found nothing.
-	expect(taken.length).toBeLessThan(20);
+	expect(calls.length).toBeLessThan(80);
 });
 
 it('names nothing in a fingerprint, and the same thing in the same way', () => {

@@ -1,0 +1,85 @@
+import { randomUUID } from 'crypto';
+import type { IExecuteFunctions, INode } from 'n8n-workflow';
+
+/** Rows that have a name and nothing else. They are inserted, and never changed or deleted. */
+export interface Rows {
+	isThere(name: string): Promise<boolean>;
+	/** Whether it was this call that inserted it. */
+	insert(name: string): Promise<boolean>;
+}
+
+const mode = { mode: 'entries' } as const;
+const mark = 'here';
+
+/**
+ * Rows in n8n's database.
+ *
+ * n8n keeps a row for each node that remembers something (`processed_data`, by workflow and node id). The first write
+ * of a row is an INSERT, and fails where anybody else was first: that is what a claim rests on. So each name here is
+ * the id of a node that does not exist: the node has that id while it calls n8n's helper, which reads the id before it
+ * gives anything else a turn, and has its own id again when the helper has begun to wait for the database.
+ */
+export function rowsInDatabase(context: IExecuteFunctions): Rows {
+	const { node } = context as unknown as { node: INode };
+	const { helpers } = context;
+
+	/** Not to be awaited in here, or others would see the name. */
+	function as<T>(name: string, call: () => Promise<T>): Promise<T> {
+		const { id } = node;
+		node.id = name;
+		try {
+			return call();
+		} finally {
+			node.id = id;
+		}
+	}
+
+	const count = async () => await helpers.getProcessedDataCount('node', mode);
+	// Where n8n finds a row, it writes it once more without looking. All rows hold the same, so that changes nothing.
+	const record = async () => await helpers.checkProcessedAndRecord([mark], 'node', mode);
+	return keptApart({
+		isThere: async (name) => (await as(name, count)) > 0,
+		insert: async (name) =>
+			await as(name, record).then(
+				({ new: added }) => added.includes(mark),
+				async (thrown: Error) => (isTaken(thrown) ? false : await Promise.reject(thrown)),
+			),
+	});
+}
+
+/** SQLite, PostgreSQL, and MySQL in older n8n. */
+const isTaken = ({ message }: Error) => /unique constraint|duplicate (key|entry)/i.test(message);
+
+let areKeptApart = false;
+
+/** Asks once in a process. An n8n that reads the id at another moment would have one row for everything. */
+function keptApart(rows: Rows): Rows {
+	async function ask(): Promise<void> {
+		await rows.insert('kept apart');
+		areKeptApart = !(await rows.isThere(randomUUID()));
+		if (!areKeptApart) throw new Error(notKeptApart);
+	}
+	return {
+		isThere: async (name) => {
+			if (!areKeptApart) await ask();
+			return await rows.isThere(name);
+		},
+		insert: async (name) => {
+			if (!areKeptApart) await ask();
+			return await rows.insert(name);
+		},
+	};
+}
+
+const notKeptApart =
+	'This n8n keeps records in a way that this version of the node does not know. Update the node, or go back to the n8n that you had';
+
+/** Rows of one execution alone, for a workflow that n8n has never saved. */
+export const rowsInExecution = (kept: { rows?: string[] }): Rows => ({
+	isThere: async (name) => kept.rows?.includes(name) ?? false,
+	insert: async (name) => {
+		if (kept.rows?.includes(name)) return false;
+		(kept.rows ??= []).push(name);
+		return true;
+	},
+});
