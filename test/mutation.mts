@@ -15,10 +15,10 @@ interface Part {
 
 const submit = (name: string) => `nodes/StablecoinRamp/submit/${name}.ts`;
 const pure = ['draft', 'outcome', 'records', 'reference', 'result', 'rules', 'stopError', 'tries'];
-// Not the register: it is a data table, which only n8n itself has, so that is for test/n8n.
+// Not the register and its workflow: it is a data table, which only n8n itself has, so that is for test/n8n.
 const inEngine = [
 	...['send', 'check', 'submit', 'settings', 'readItem', 'findVendor', 'requestOptions'],
-	...['ownWorkflow', 'refuseUnguarded'],
+	...['rows', 'refuseUnguarded'],
 ];
 
 const parts: Part[] = [

@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import type { Refusal, Words } from './checks/verdict';
+import { inOneLine, type Refusal } from './checks/verdict';
 import { type Endpoint, endpoints } from './service/endpoints';
 import { hiddenKey } from './service/masking';
 import { type Reply, isAnswer, isSuccess } from './service/reply';
@@ -27,7 +27,7 @@ export async function testCredential(
 	{ data = {} }: ICredentialsDecrypted,
 ): Promise<INodeCredentialTestResult> {
 	const key = readKey(data);
-	if (!key.ok) return { status: 'Error', message: say(key) };
+	if (!key.ok) return { status: 'Error', message: inOneLine(key) };
 
 	const probes: Array<[Endpoint, Judge]> = [[endpoints.vendor.live, vendorsIn]];
 	if (String(data.otcBaseUrl ?? '').trim() !== '') probes.push([endpoints.rate.otc, ratesIn]);
@@ -39,8 +39,6 @@ export async function testCredential(
 	return { status: 'OK', message: 'The service accepts the key' };
 }
 
-const say = ({ message, description }: Words) => `${message}. ${description}`;
-
 async function probe(
 	context: ICredentialTestFunctions,
 	data: ICredentialDataDecryptedObject,
@@ -49,7 +47,7 @@ async function probe(
 ): Promise<string | undefined> {
 	const label = addressLabels[name];
 	const address = readAddress(data[name], name);
-	if (!address.ok) return `${label}: ${say(address)}`;
+	if (!address.ok) return `${label}: ${inOneLine(address)}`;
 
 	// For nodes n8n's lint rules ask for `httpRequest` in its place. A credential test is given this one and no other
 	// (ICredentialTestFunctions), and the verification scan takes no exceptions, so it is not written as `this.helpers`.
@@ -69,11 +67,11 @@ async function probe(
 		reply = noAnswer(thrown);
 	}
 	if (!isSuccess(reply)) {
-		const words = say(wordsFor(reply, hiddenKey(data.secretKey), false));
+		const words = inOneLine(wordsFor(reply, hiddenKey(data.secretKey), false));
 		// The base address has accepted the key by then, so a 401 from the OTC address means a wrong address.
 		const isWrongKey = isAnswer(reply) && reply.statusCode === 401 && name === 'baseUrl';
 		return isWrongKey ? words : `${label}: ${words}`;
 	}
 	const judged = judge(reply.body);
-	return judged.ok ? undefined : `${label}: ${say(judged)}`;
+	return judged.ok ? undefined : `${label}: ${inOneLine(judged)}`;
 }

@@ -30,9 +30,9 @@ export interface Watch {
 	compare: (body: unknown, recall: Recall) => { happened: IDataObject[]; known: unknown };
 }
 
-type Settings = (context: IPollFunctions) => Watch;
+type MakeWatch = (context: IPollFunctions) => Watch;
 
-const watchChange: Settings = (context) => {
+const watchChange: MakeWatch = (context) => {
 	const source = sourceOf(context);
 	const currencies = currencyCodes(context.getNodeParameter('currencies', []));
 	const minimumChange = numberOf(
@@ -62,7 +62,7 @@ const watchChange: Settings = (context) => {
 	};
 };
 
-const watchCrossing: Settings = (context) => {
+const watchCrossing: MakeWatch = (context) => {
 	const source = sourceOf(context);
 	const [currency = ''] = currencyCodes(context.getNodeParameter('currency'));
 	const threshold = numberOf(context, 'threshold', 'Threshold', (value) => value > 0);
@@ -104,7 +104,7 @@ const watchCrossing: Settings = (context) => {
 	};
 };
 
-const watchVendors: Settings = (context) => ({
+const watchVendors: MakeWatch = (context) => ({
 	endpoint: endpoints.vendor.live,
 	settings: [],
 	example: (body) => {
@@ -127,7 +127,7 @@ export const events = {
 	rateChanged: watchChange,
 	rateCrossed: watchCrossing,
 	vendorsChanged: watchVendors,
-} satisfies Record<string, Settings>;
+} satisfies Record<string, MakeWatch>;
 
 const now = () => new Date().toISOString();
 

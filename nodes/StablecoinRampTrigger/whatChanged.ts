@@ -5,7 +5,7 @@ import type { Vendor } from '../StablecoinRamp/resources/vendor/vendors';
  * What happened between the last poll and this one, and what is known for the next one. The first
  * poll knows nothing, so nothing has happened.
  */
-export type Outcome<Happening, Known> = { happened: Happening[]; known: Known };
+export type Comparison<Happening, Known> = { happened: Happening[]; known: Known };
 
 export interface RateChange {
 	currency: string;
@@ -24,7 +24,7 @@ export function rateChanged(
 	{ minimumChange }: { minimumChange: number },
 	known: Rates | undefined,
 	seen: Rates,
-): Outcome<RateChange, Rates> {
+): Comparison<RateChange, Rates> {
 	if (!known) return { happened: [], known: seen };
 
 	const happened = Object.entries(seen)
@@ -76,7 +76,7 @@ export function rateCrossed(
 	{ threshold, direction }: { threshold: number; direction: Side | 'either' },
 	known: Position | undefined,
 	rate: number | undefined,
-): Outcome<Side, Position | undefined> {
+): Comparison<Side, Position | undefined> {
 	if (rate === undefined) return { happened: [], known };
 	if (rate === threshold) return { happened: [], known: known ?? 'on' };
 	const side: Side = rate > threshold ? 'above' : 'below';
@@ -93,7 +93,7 @@ export type VendorChange = Vendor & { change: 'added' | 'removed' | 'changed'; p
 export function vendorsChanged(
 	known: Vendor[] | undefined,
 	seen: Vendor[],
-): Outcome<VendorChange, Vendor[]> {
+): Comparison<VendorChange, Vendor[]> {
 	if (!known) return { happened: [], known: seen };
 
 	const gone = [...known];

@@ -291,7 +291,6 @@ it('does what the model says through any sequence of submissions, faults, kills,
 		fc.asyncProperty(commands, async (sequence) => {
 			sandbox.reset();
 			engine.records.clear();
-			engine.brought.length = 0;
 			const model: Model = { states: new Map(), amounts: new Map() };
 			const real: Real = { processes: [startProcess(engine), startProcess(engine)] };
 			await fc.asyncModelRun(() => ({ model, real }), sequence);

@@ -1,12 +1,23 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { INodeType } from 'n8n-workflow';
 
-import { useEngine } from '../support/engine.ts';
+import { credentialsFor, rampNode, useEngine } from '../support/engine.ts';
+import { startProcess } from '../support/processes.ts';
 import { RecordCalls } from '../support/recordCalls/RecordCalls.node.ts';
 import type { Said } from '../support/recordCalls/rounds.ts';
 import { recordsSuite } from '../support/recordsSuite.ts';
+import { toldBy } from '../support/told.ts';
+import { fromItem, referencesTo, submitting } from '../support/transactions.ts';
 
-describe("in n8n's table, through the workflow that the node brings along", () => {
-	const { engine } = useEngine();
+const { engine, sandbox } = useEngine();
+
+const buys = (many: number) => ({
+	parameters: submitting('buy', fromItem('reference')),
+	credentials: credentialsFor(sandbox),
+	items: referencesTo(many),
+});
+
+describe("in n8n's table", () => {
 	const recordCalls = new RecordCalls() as unknown as INodeType;
 	recordsSuite(() => ({
 		take: async (rounds) => {
@@ -25,4 +36,38 @@ describe("in n8n's table, through the workflow that the node brings along", () =
 		},
 		read: async () => engine.records.asText(),
 	}));
+});
+
+it('sends nothing on an n8n that keeps all rows in one', async () => {
+	const other = startProcess(engine, ({ helpers }) => {
+		for (const name of ['checkProcessedAndRecord', 'getProcessedDataCount'] as const) {
+			const helper = helpers[name] as (...args: unknown[]) => Promise<unknown>;
+			// As it would be if n8n read the id of the node a moment later.
+			const late = async (...args: unknown[]) => await nextTurn().then(() => helper(...args));
+			Object.assign(helpers, { [name]: late });
+		}
+	});
+	for (let time = 0; time < 2; time++) {
+		const ran = (await other.run(buys(2)))!;
+		expect(toldBy(ran).map(({ outcome }) => outcome)).toEqual(['notSent', 'notSent']);
+		expect(ran.error?.description).toContain('Update the node, or go back to the n8n');
+	}
+	expect(sandbox.requests()).toEqual([]);
+});
+
+it('shows nobody the node under the name of a row', async () => {
+	const seen = new Set<string>();
+	let isOver = false;
+	const process = startProcess(engine, (context) => {
+		void (async () => {
+			while (!isOver) {
+				seen.add(context.getNode().id);
+				await nextTurn();
+			}
+		})();
+	});
+	const ran = (await process.run(buys(20)))!;
+	isOver = true;
+	expect(ran.items).toHaveLength(20);
+	expect([...seen]).toEqual([rampNode({}).id]);
 });

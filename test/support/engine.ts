@@ -6,7 +6,6 @@ import {
 	WorkflowExecute,
 } from 'n8n-core';
 import {
-	createRunExecutionData,
 	ICredentialsHelper,
 	Workflow,
 	type ICredentialDataDecryptedObject,
@@ -100,8 +99,6 @@ async function loadEngine() {
 	await loader.loadAll();
 	const records = await Records.install(DataDeduplicationService);
 	let executions = 0;
-	/** The workflows that the node has brought along. */
-	const brought: IWorkflowBase[] = [];
 
 	const ownNodeTypes: INodeTypes = {
 		getByName: (type) => nodeTypeOf(type),
@@ -111,7 +108,6 @@ async function loadEngine() {
 
 	function nodeTypeOf(type: string): INodeType {
 		if (type === itemsNodeType) return givenItems;
-		if (type === 'n8n-nodes-base.executeWorkflowTrigger') return passThrough;
 		const name = type.replace(`${packageName}.`, '').replace(/Tool$/, '');
 		const nodeType = loader.getNode(name).type as INodeType;
 		return type.endsWith('Tool') ? asTool(nodeType) : nodeType;
@@ -140,7 +136,6 @@ async function loadEngine() {
 			formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
 			webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
 			variables: {},
-			executeWorkflow: executeWorkflowWith(nodeTypes),
 		} as unknown as IWorkflowExecuteAdditionalData;
 
 		const execution = options.retryOf
@@ -167,46 +162,12 @@ async function loadEngine() {
 		};
 	}
 
-	/** As n8n's command line runs a workflow that a node brings along. */
-	const executeWorkflowWith =
-		(nodeTypes: INodeTypes): IWorkflowExecuteAdditionalData['executeWorkflow'] =>
-		async (
-			{ code },
-			{ executionTimeoutTimestamp, ...additionalData },
-			{ inputData, parentWorkflowId, doNotWaitToFinish },
-		) => {
-			const id = code!.id || parentWorkflowId;
-			const executionId = String(++executions);
-			brought.push(code!);
-			const workflow = new Workflow({ ...code!, id, active: false, nodeTypes });
-			const startNode = workflow.getNode('Start')!;
-			const data = createRunExecutionData({
-				executionData: {
-					nodeExecutionStack: [{ node: startNode, data: { main: [inputData!] }, source: null }],
-				},
-			});
-			const hooks = new ExecutionLifecycleHooks('integrated', executionId, code!);
-			const own = {
-				...additionalData,
-				executionId,
-				hooks,
-				...(!doNotWaitToFinish && { executionTimeoutTimestamp }),
-			} as IWorkflowExecuteAdditionalData;
-			const ending = new WorkflowExecute(own, 'integrated', data).processRunExecutionData(workflow);
-			if (doNotWaitToFinish) return { executionId, data: [null] };
-			const ended = await ending;
-			if (!ended.finished) throw new Error(ended.data.resultData.error?.message ?? ended.status);
-			return { executionId, data: [null] };
-		};
-
 	const credentialsHelper = (credentials: ICredentialDataDecryptedObject) =>
 		new GivenCredentials(credentials, loader);
 
 	return {
 		run,
 		records,
-		brought,
-		executeWorkflow: executeWorkflowWith(ownNodeTypes),
 		loader,
 		nodeTypes: ownNodeTypes,
 		nodeTypeOf,
@@ -255,23 +216,6 @@ export const credentialsFor = (sandbox: Sandbox): ICredentialDataDecryptedObject
 	linkTag: sandbox.linkTag,
 	headerName: sandbox.headerName,
 });
-
-const passThrough: INodeType = {
-	description: {
-		displayName: 'Start',
-		name: 'start',
-		group: ['trigger'],
-		version: 1.1,
-		description: "Passes on what comes in, as n8n's Execute Workflow Trigger does",
-		defaults: { name: 'Start' },
-		inputs: [],
-		outputs: ['main'],
-		properties: [],
-	},
-	async execute(this: IExecuteFunctions) {
-		return [this.getInputData()];
-	},
-};
 
 const givenItems: INodeType = {
 	description: {

@@ -17,8 +17,11 @@ const built = join(import.meta.dirname, '../../dist/nodes/StablecoinRamp/Stablec
 type Operation = (this: IExecuteFunctions) => Promise<unknown>;
 type Operations = Record<string, Record<string, Operation>>;
 
-/** A process that has just started: the node has nothing in its memory. */
-export function startProcess(engine: Engine): Process {
+/** A process that has just started: the node has nothing in its memory. Its n8n may be a different one. */
+export function startProcess(
+	engine: Engine,
+	change: (context: IExecuteFunctions) => void = () => {},
+): Process {
 	let isTime = () => false;
 	let isDead = false;
 	let tellDeath = () => {};
@@ -56,6 +59,7 @@ export function startProcess(engine: Engine): Process {
 	for (const ofResource of Object.values(operations)) {
 		for (const [name, original] of Object.entries(ofResource)) {
 			ofResource[name] = async function () {
+				change(this);
 				watch(this);
 				return await original.call(this);
 			};

@@ -11,7 +11,7 @@ export function lastFour(value: unknown): string {
 type Rule = { when: RegExp; what: (digits: string) => string; next: (label: string) => string };
 
 // In order: the first rule that matches speaks.
-const RULES: Rule[] = [
+const rules: Rule[] = [
 	{ when: /^$/, what: () => 'is empty', next: (label) => `Fill in ${label}, ten digits` },
 	{
 		when: /\D/,
@@ -38,7 +38,7 @@ const RULES: Rule[] = [
 
 export function checkAccountNumber(value: unknown, label = "'Account Number'"): Verdict {
 	const text = asText(value);
-	const rule = RULES.find(({ when }) => when.test(text));
+	const rule = rules.find(({ when }) => when.test(text));
 	if (!rule) return accept;
 	const shown = lastFour(text) === '••••' ? '' : ` ${lastFour(text)}`;
 	return refuse(`${label}${shown} ${rule.what(text)}`, rule.next(label));

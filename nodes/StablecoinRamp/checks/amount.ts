@@ -2,22 +2,22 @@ import { quote, refuse, type Refusal } from './verdict';
 
 type Amount = { ok: true; amount: number } | Refusal;
 
-const PLAIN = /^-?\d+(\.\d+)?$/;
+const plain = /^-?\d+(\.\d+)?$/;
 
 // A double keeps 15 significant digits of any decimal number; beyond that it would be a different
 // amount that is sent. The number of decimals is not limited, since the interface does not limit it.
-const EXACT_DIGITS = 15;
+const exactDigits = 15;
 
 // "15.000" is fifteen thousand to half of the world.
-const LOOKS_LIKE_THOUSANDS = /^-?[1-9]\d{0,2}\.\d{3}$/;
+const looksLikeThousands = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
 /** Kobo. The service does not say how many decimals it takes. */
-const DECIMALS_OF_MONEY = 2;
+const decimalsOfMoney = 2;
 
-const WRITE_PLAINLY =
+const writePlainly =
 	"Write 'Amount' in digits, with a dot before any decimals, e.g. 15000 or 15000.50";
 
-const WHY_NOT_PLAIN: Array<[RegExp, string]> = [
+const whyNotPlain: Array<[RegExp, string]> = [
 	[/^0[xob]/i, 'which is not in decimal notation'],
 	[/^[-+]?[\d.]+e[-+]?\d+$/i, 'which is in scientific notation'],
 	[/\d[,'’_\s]+\d/, 'which has a separator between its digits'],
@@ -33,21 +33,21 @@ export function parseAmount(value: unknown): Amount {
 			: typeof value === 'number'
 				? String(value)
 				: (value ?? '');
-	if (text === '') return refuse("'Amount' is empty", WRITE_PLAINLY);
+	if (text === '') return refuse("'Amount' is empty", writePlainly);
 	if (typeof text !== 'string') {
-		return refuse(`'Amount' is ${quote(text)}, not a number`, WRITE_PLAINLY);
+		return refuse(`'Amount' is ${quote(text)}, not a number`, writePlainly);
 	}
-	if (!PLAIN.test(text)) {
-		const why = WHY_NOT_PLAIN.find(([pattern]) => pattern.test(text))?.[1];
-		return refuse(`'Amount' is ${quote(text)}, ${why ?? 'which is not a number'}`, WRITE_PLAINLY);
+	if (!plain.test(text)) {
+		const why = whyNotPlain.find(([pattern]) => pattern.test(text))?.[1];
+		return refuse(`'Amount' is ${quote(text)}, ${why ?? 'which is not a number'}`, writePlainly);
 	}
-	if (typeof value === 'string' && LOOKS_LIKE_THOUSANDS.test(text)) {
+	if (typeof value === 'string' && looksLikeThousands.test(text)) {
 		return refuse(
 			`'Amount' is ${quote(text)}, which can be read as thousands or as decimals`,
-			WRITE_PLAINLY,
+			writePlainly,
 		);
 	}
-	if (significantDigits(text) > EXACT_DIGITS) return tooLongToBeExact(text);
+	if (significantDigits(text) > exactDigits) return tooLongToBeExact(text);
 	const amount = Number(text);
 	if (amount <= 0) {
 		return refuse(`'Amount' is ${quote(text)}, not above zero`, "Set 'Amount' to more than 0");
@@ -62,10 +62,10 @@ export function checkAmount(
 	const parsed = parseAmount(value);
 	if (!parsed.ok) return parsed;
 	const [, decimals = ''] = String(value).trim().split('.');
-	if (asMoney && decimals.replace(/0+$/, '').length > DECIMALS_OF_MONEY) {
+	if (asMoney && decimals.replace(/0+$/, '').length > decimalsOfMoney) {
 		return refuse(
-			`'Amount' is ${quote(value)}, which has more than ${DECIMALS_OF_MONEY} decimals`,
-			`Round 'Amount' to ${DECIMALS_OF_MONEY} decimals, e.g. with {{ $json.amount.round(2) }}`,
+			`'Amount' is ${quote(value)}, which has more than ${decimalsOfMoney} decimals`,
+			`Round 'Amount' to ${decimalsOfMoney} decimals, e.g. with {{ $json.amount.round(2) }}`,
 		);
 	}
 	if (minimum !== undefined && parsed.amount < minimum) {
@@ -91,5 +91,5 @@ function significantDigits(text: string): number {
 const tooLongToBeExact = (written: unknown): Refusal =>
 	refuse(
 		`'Amount' is ${quote(written)}, which has too many digits to be sent exactly`,
-		`Set 'Amount' to a number of at most ${EXACT_DIGITS} digits`,
+		`Set 'Amount' to a number of at most ${exactDigits} digits`,
 	);

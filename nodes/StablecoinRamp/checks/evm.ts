@@ -1,7 +1,7 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { accept, refuse, type Refusal, type Verdict } from './verdict';
 
-const COPY_AGAIN = "Copy the address again from the wallet into 'Wallet Address'";
+const copyAgain = "Copy the address again from the wallet into 'Wallet Address'";
 
 type Rule = {
 	when: (address: string) => boolean;
@@ -10,7 +10,7 @@ type Rule = {
 };
 
 // In order: the first rule that matches speaks.
-const RULES: Rule[] = [
+const rules: Rule[] = [
 	{
 		when: (address) => /^(avax|fuji)1/i.test(address) || /^[XPC]-/i.test(address),
 		what: (address) => `'Wallet Address' is an ${avalancheName(address)}`,
@@ -58,12 +58,12 @@ const RULES: Rule[] = [
 ];
 
 export function checkEvm(address: string): Verdict {
-	const rule = RULES.find(({ when }) => when(address));
+	const rule = rules.find(({ when }) => when(address));
 	return rule ? refusal(rule, address) : accept;
 }
 
 const refusal = ({ what, next }: Rule, address: string): Refusal =>
-	refuse(what(address), next ?? COPY_AGAIN);
+	refuse(what(address), next ?? copyAgain);
 
 function avalancheName(address: string): string {
 	const chain = /^([XPC])-/i.exec(address)?.[1]?.toUpperCase();

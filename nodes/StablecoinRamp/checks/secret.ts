@@ -4,7 +4,7 @@ import { refuse, type Refusal } from './verdict';
 type Secret = { name: string; found: (text: string) => boolean };
 
 // Wide on purpose: a seed with a slip in it, in lower case, in groups or in a sentence is still a seed.
-const SECRETS: Secret[] = [
+const secrets: Secret[] = [
 	{
 		name: 'a recovery phrase',
 		found: (text) => /(?<![a-z])([a-z]{3,8}[\s,]+){11,}[a-z]{3,8}(?![a-z])/i.test(text),
@@ -35,7 +35,7 @@ const SECRETS: Secret[] = [
 
 /** Says that a secret was given, and never which. */
 export function refuseSecret(text: string): Refusal | undefined {
-	const secret = SECRETS.find(({ found }) => found(text));
+	const secret = secrets.find(({ found }) => found(text));
 	return (
 		secret && {
 			...refuse(

@@ -1,7 +1,7 @@
 import { base58 } from '@scure/base';
 import { accept, refuse, type Verdict } from './verdict';
 
-const COPY_AGAIN = "Copy the address again from the wallet into 'Wallet Address'";
+const copyAgain = "Copy the address again from the wallet into 'Wallet Address'";
 
 export function checkSolana(address: string): Verdict {
 	if (/\.[a-z]{2,}$/i.test(address)) {
@@ -13,14 +13,11 @@ export function checkSolana(address: string): Verdict {
 	if (/[^1-9A-HJ-NP-Za-km-z]/.test(address)) {
 		return refuse(
 			"'Wallet Address' has a character that no Solana address has: 0, O, I, l and signs do not occur",
-			COPY_AGAIN,
+			copyAgain,
 		);
 	}
 	const { length } = base58.decode(address);
 	return length === 32
 		? accept
-		: refuse(
-				`'Wallet Address' decodes to ${length} bytes, and a Solana address has 32`,
-				COPY_AGAIN,
-			);
+		: refuse(`'Wallet Address' decodes to ${length} bytes, and a Solana address has 32`, copyAgain);
 }

@@ -2,9 +2,9 @@ import { base32nopad } from '@scure/base';
 import { accept, refuse, type Verdict } from './verdict';
 
 // StrKey, SEP-0023: version byte, payload and CRC16 in base32 without padding.
-const ACCOUNT = { version: 6 << 3, length: 56 };
+const account = { version: 6 << 3, length: 56 };
 
-const OTHER_KINDS: Array<[RegExp, string]> = [
+const otherKinds: Array<[RegExp, string]> = [
 	[/^M[A-Z2-7]{68}$/, 'a Stellar muxed address (M…)'],
 	[/^C[A-Z2-7]{55}$/, 'a Stellar contract address (C…)'],
 	[/^T[A-Z2-7]{55}$/, 'the hash of a Stellar transaction (T…)'],
@@ -15,46 +15,46 @@ const OTHER_KINDS: Array<[RegExp, string]> = [
 	[/^[^*\s]+\*[^*\s]+\.[^*\s]+$/, 'a Stellar federation name'],
 ];
 
-const USE_AN_ACCOUNT = "Set 'Wallet Address' to the account address, which begins with G";
-const COPY_AGAIN = "Copy the address again from the wallet into 'Wallet Address'";
+const useAnAccount = "Set 'Wallet Address' to the account address, which begins with G";
+const copyAgain = "Copy the address again from the wallet into 'Wallet Address'";
 
 export function checkStellar(address: string): Verdict {
-	const other = OTHER_KINDS.find(([pattern]) => pattern.test(address));
+	const other = otherKinds.find(([pattern]) => pattern.test(address));
 	if (other)
 		return refuse(
 			`'Wallet Address' is ${other[1]}, and the service is not known to accept one`,
-			USE_AN_ACCOUNT,
+			useAnAccount,
 		);
 	if (/^G/i.test(address) && /[a-z]/.test(address)) {
 		return refuse(
 			"'Wallet Address' has small letters, and a Stellar address is written in capitals",
-			COPY_AGAIN,
+			copyAgain,
 		);
 	}
 	if (!address.startsWith('G')) {
-		return refuse("'Wallet Address' is not a Stellar address", USE_AN_ACCOUNT);
+		return refuse("'Wallet Address' is not a Stellar address", useAnAccount);
 	}
 	if (/[^A-Z2-7]/.test(address)) {
 		return refuse(
 			"'Wallet Address' has a character that no Stellar address has: only A to Z and 2 to 7 occur",
-			COPY_AGAIN,
+			copyAgain,
 		);
 	}
-	if (address.length !== ACCOUNT.length) {
+	if (address.length !== account.length) {
 		return refuse(
-			`'Wallet Address' has ${address.length} characters, and a Stellar address has ${ACCOUNT.length}`,
-			COPY_AGAIN,
+			`'Wallet Address' has ${address.length} characters, and a Stellar address has ${account.length}`,
+			copyAgain,
 		);
 	}
 	// 56 characters are exactly 35 bytes, so there are no trailing bits that could vary.
 	const bytes = base32nopad.decode(address);
 	const [low, high] = bytes.subarray(-2);
 	const intact = crc16(bytes.subarray(0, -2)) === (low ?? 0) + ((high ?? 0) << 8);
-	return intact && bytes[0] === ACCOUNT.version
+	return intact && bytes[0] === account.version
 		? accept
 		: refuse(
 				"'Wallet Address' does not match its own checksum, so at least one character is mistyped",
-				COPY_AGAIN,
+				copyAgain,
 			);
 }
 

@@ -4,6 +4,8 @@ export interface Words {
 	description: string;
 }
 
+export const inOneLine = ({ message, description }: Words) => `${message}. ${description}`;
+
 export interface Refusal extends Words {
 	ok: false;
 	/** What was refused may be a secret, so nothing of it is carried on. */

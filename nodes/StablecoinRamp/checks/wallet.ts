@@ -6,16 +6,16 @@ import { checkStellar } from './stellar';
 import { quote, refuse, type Verdict } from './verdict';
 
 // Polygon and the Avalanche C-Chain share the address form of Ethereum.
-const CHECKS: Record<Network, (address: string) => Verdict> = {
+const checkOf: Record<Network, (address: string) => Verdict> = {
 	Stellar: checkStellar,
 	Polygon: checkEvm,
 	Solana: checkSolana,
 	Avalanche: checkEvm,
 };
 
-const LONGEST_ADDRESS = 200;
+const longestAddress = 200;
 
-const INVISIBLE: Record<string, string> = {
+const invisible: Record<string, string> = {
 	' ': 'a space',
 	'\t': 'a tab',
 	'\n': 'a line break',
@@ -47,7 +47,7 @@ export function checkWallet(network: unknown, address: unknown): Verdict {
 	const unreadable = checkCharacters(address);
 	if (unreadable) return unreadable;
 
-	const verdict = CHECKS[network](address);
+	const verdict = checkOf[network](address);
 	if (verdict.ok) return verdict;
 	const others = detectNetworks(address);
 	return others.length === 0
@@ -60,7 +60,7 @@ export function checkWallet(network: unknown, address: unknown): Verdict {
 
 /** The networks on which this is a valid address. */
 export function detectNetworks(address: string): Network[] {
-	return networks.filter((network) => CHECKS[network](address).ok);
+	return networks.filter((network) => checkOf[network](address).ok);
 }
 
 function checkCharacters(address: string): Verdict | undefined {
@@ -70,7 +70,7 @@ function checkCharacters(address: string): Verdict | undefined {
 			"Fill in 'Wallet Address', or clear 'Network' as well",
 		);
 	}
-	if (address.length > LONGEST_ADDRESS) {
+	if (address.length > longestAddress) {
 		return refuse(
 			`'Wallet Address' has ${address.length} characters, more than any address`,
 			"Set 'Wallet Address' to the address alone",
@@ -80,7 +80,7 @@ function checkCharacters(address: string): Verdict | undefined {
 	if (odd === undefined) return undefined;
 	const code = `U+${(odd.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`;
 	const name =
-		INVISIBLE[odd] ??
+		invisible[odd] ??
 		(/[\p{Z}\p{C}]/u.test(odd) ? 'an invisible character' : 'a character of another alphabet');
 	return refuse(
 		`'Wallet Address' has ${name} in it (${code})`,

@@ -18,26 +18,6 @@ type Source = keyof typeof vendorsBySource;
  */
 export function vendorFinder(context: IExecuteFunctions, requestOptions: RequestOptions) {
 	const lists = new Map<Source, Promise<Listed>>();
-
-	const list = (source: Source): Promise<Listed> => {
-		let listed = lists.get(source);
-		if (!listed) lists.set(source, (listed = readList(source)));
-		return listed;
-	};
-
-	async function readList(source: Source): Promise<Listed> {
-		try {
-			const parsed = vendorsBySource[source](
-				await readBody(context, endpoints.vendor[source], requestOptions),
-			);
-			if (!parsed.ok) return parsed;
-			return { ok: true, vendors: completeVendors(parsed.list) };
-		} catch (thrown) {
-			const { message, description } = thrown as Partial<Words>;
-			return refuse(`The vendor list could not be read. ${message}`, description ?? '');
-		}
-	}
-
 	return async (source: unknown, number: unknown): Promise<Vendor | Refusal | undefined> => {
 		if (source === 'manual') return undefined;
 		if (source !== 'live' && source !== 'test') {
@@ -47,24 +27,45 @@ export function vendorFinder(context: IExecuteFunctions, requestOptions: Request
 			);
 		}
 		const wanted = asText(number).trim();
-		if (wanted === '')
+		if (wanted === '') {
 			return refuse("'Vendor' is empty", "Choose the vendor that was paid in 'Vendor'");
-
-		const listed = await list(source);
-		if (!listed.ok) return listed;
-		const [vendor, another] = listed.vendors.filter(({ vendorNumber }) => vendorNumber === wanted);
-		if (!vendor) {
-			return refuse(
-				`Vendor ${lastFour(wanted)} is not on the list of ${source} vendors`,
-				"Pay no more money into that account. Choose a vendor that is on the list in 'Vendor', and ask the service about what was paid",
-			);
 		}
-		if (another) {
-			return refuse(
-				`Vendor ${lastFour(wanted)} is on the list more than once`,
-				"Set 'Vendor Source' to Enter by Hand and fill in the name, the bank and the number that were paid",
-			);
-		}
-		return vendor;
+		const list = lists.get(source) ?? readList(context, source, requestOptions);
+		lists.set(source, list);
+		const listed = await list;
+		return listed.ok ? findIn(listed.vendors, wanted, source) : listed;
 	};
+}
+
+async function readList(
+	context: IExecuteFunctions,
+	source: Source,
+	requestOptions: RequestOptions,
+): Promise<Listed> {
+	try {
+		const parsed = vendorsBySource[source](
+			await readBody(context, endpoints.vendor[source], requestOptions),
+		);
+		return parsed.ok ? { ok: true, vendors: completeVendors(parsed.list) } : parsed;
+	} catch (thrown) {
+		const { message, description } = thrown as Partial<Words>;
+		return refuse(`The vendor list could not be read. ${message}`, description ?? '');
+	}
+}
+
+function findIn(vendors: Vendor[], wanted: string, source: Source): Vendor | Refusal {
+	const [vendor, another] = vendors.filter(({ vendorNumber }) => vendorNumber === wanted);
+	if (!vendor) {
+		return refuse(
+			`Vendor ${lastFour(wanted)} is not on the list of ${source} vendors`,
+			"Pay no more money into that account. Choose a vendor that is on the list in 'Vendor', and ask the service about what was paid",
+		);
+	}
+	if (another) {
+		return refuse(
+			`Vendor ${lastFour(wanted)} is on the list more than once`,
+			"Set 'Vendor Source' to Enter by Hand and fill in the name, the bank and the number that were paid",
+		);
+	}
+	return vendor;
 }

@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { refuse, type Refusal } from '../checks/verdict';
+import { inOneLine, refuse, type Refusal } from '../checks/verdict';
 import type { TransactionOperation } from '../service/endpoints';
 import { isObject, parseBody } from '../service/reply';
 import type { Entry } from './check';
@@ -62,7 +62,7 @@ export async function openRegister(
 			...register.sending(entry, sentAt),
 			outcome: result.outcome,
 			transaction_id: result.id ?? null,
-			message: isSetback(result) ? `${result.message}. ${result.description}` : null,
+			message: isSetback(result) ? inOneLine(result) : null,
 			response: result.response ?? null,
 			settledAt: new Date().toISOString(),
 		}),

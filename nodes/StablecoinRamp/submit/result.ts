@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { lastFour } from '../checks/account';
-import type { Refusal, Words } from '../checks/verdict';
+import { inOneLine, type Refusal, type Words } from '../checks/verdict';
 import type { TransactionOperation } from '../service/endpoints';
 import { hiddenKey, hideIn, hideKey, type Hide } from '../service/masking';
 import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../service/reply';
@@ -202,10 +202,7 @@ export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 	reference,
 	...(refusals.some(({ secret }) => secret) && { hasSecret: true }),
 	message: refusals[0]?.message ?? '',
-	description: [
-		refusals[0]?.description,
-		...refusals.slice(1).map(({ message, description }) => `${message}. ${description}`),
-	]
+	description: [refusals[0]?.description, ...refusals.slice(1).map(inOneLine)]
 		.map((text) => sentence(text ?? ''))
 		.join(' '),
 });

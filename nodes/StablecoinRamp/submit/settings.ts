@@ -1,4 +1,9 @@
-import type { ICredentialDataDecryptedObject, IExecuteFunctions, INode } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+} from 'n8n-workflow';
 
 import { readAddress } from '../../../credentials/addresses';
 import { readKey } from '../../../credentials/key';
@@ -43,9 +48,30 @@ export async function readSettings(
 	const request = requestOptions(context);
 	if (!request.ok) return request;
 
-	const options = readCollection(context, 'options');
+	const collection = readCollection(context, 'options');
+	if (!collection.ok) return collection;
+	const options = readOptions(collection.values);
 	if (!options.ok) return options;
-	const { parallelRequests = 1, maximumTotal = 0, register = '' } = options.values;
+	const node = context.getNode();
+	return {
+		ok: true,
+		settings: {
+			credentials,
+			baseUrl: address.url,
+			requestOptions: request.options,
+			...options.read,
+			batching: request.batching,
+			isTool: isTool(node),
+			// The stored value, not an evaluated one: the assistant must not be able to fill it in.
+			dryRunOnly: isTool(node) && node.parameters.allowSubmitting !== true,
+		},
+	};
+}
+
+type Options = Pick<Settings, 'parallelRequests' | 'maximumTotal' | 'register'>;
+
+function readOptions(values: IDataObject): { ok: true; read: Options } | Refusal {
+	const { parallelRequests = 1, maximumTotal = 0, register = '' } = values;
 	const parallel = asNumber(parallelRequests);
 	if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostParallelRequests) {
 		return refuse(
@@ -66,20 +92,12 @@ export async function readSettings(
 			"Set 'Register' in Options to the name of a data table, or take it out",
 		);
 	}
-	const node = context.getNode();
 	return {
 		ok: true,
-		settings: {
-			credentials,
-			baseUrl: address.url,
-			requestOptions: request.options,
+		read: {
 			parallelRequests: parallel,
 			maximumTotal: total > 0 ? total : undefined,
 			register: register.trim(),
-			batching: request.batching,
-			isTool: isTool(node),
-			// The stored value, not an evaluated one: the assistant must not be able to fill it in.
-			dryRunOnly: isTool(node) && node.parameters.allowSubmitting !== true,
 		},
 	};
 }
