@@ -36,7 +36,7 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 	name,
 	commands: [
 		[
-			// Two at a time also on two cores: some tests of the real n8n mostly wait for its clock.
+			// Two at a time also on two cores: tests of the real n8n often wait for it.
 			...['jest', '-c', 'test/jest.config.mjs', '--maxWorkers', '2'],
 			...['--json', '--outputFile', join(output, `${name}.json`)],
 			...['--selectProjects', ...families],
@@ -47,16 +47,18 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 });
 
 const code = ['unit', 'contract', 'engine'];
+const polls = 'n8n/trigger';
 
 const everything = (): Step[] => [
 	// Whether the types are right is a part of lint.
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: [npm('lint')], after: ['build'] },
 	family('code', code, { after: ['lint'] }),
-	family('n8n', ['n8n'], { after: ['build'] }),
+	// It waits for minutes to pass, so it runs beside everything.
+	family('polls', ['n8n', '--testPathPatterns', polls], { after: ['build'] }),
+	family('n8n', ['n8n', '--testPathIgnorePatterns', polls], { after: ['build'] }),
 	family('browser', ['browser'], { after: ['code'], needs: ['chromium'] }),
-	// Last, and alone: its figures are about speed.
-	family('queue', ['queue'], { after: ['n8n', 'browser'], needs: ['redis', 'postgres'] }),
+	family('queue', ['queue'], { after: ['n8n'], needs: ['redis', 'postgres'] }),
 ];
 
 const quick = (): Step[] => [
