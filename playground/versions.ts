@@ -12,6 +12,8 @@ export interface Version {
 	build: string[];
 	/** Settings that not every n8n knows. */
 	env: Record<string, string>;
+	/** Whether it is known to have the scheduler that n8n calls durable. */
+	hasScheduler?: true;
 	/** How a workflow is activated, which n8n 2 calls to publish it. */
 	activatedBy: 'POST' | 'PATCH';
 	/** The file with every package of the install; without one, npm chooses what is newest and fits. */
@@ -77,9 +79,9 @@ export const versions: Version[] = [
 		env: {},
 		activatedBy: 'POST',
 	},
-	// the first with what example 5 needs
+	// in the middle, with what example 5 needs
 	{
-		n8n: '2.12.2',
+		n8n: '2.20.12',
 		node: '24.21.0',
 		overrides,
 		build: ['sqlite3', 'isolated-vm'],
@@ -91,6 +93,7 @@ export const versions: Version[] = [
 		overrides: pinned.overrides,
 		build: ['sqlite3'],
 		env: noMcpRegistry,
+		hasScheduler: true,
 		activatedBy: 'POST',
 		lock: join(here, 'package-lock.json'),
 	},

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { activate } from '../../playground/provision.ts';
+import { chosenVersion } from '../../playground/versions.ts';
 import { outputsOf, Playground, usePlayground } from '../support/playground.ts';
 import { until } from '../support/waiting.ts';
 import { credentialsIn, inARow, publish, rampType } from '../support/workflows.ts';
@@ -27,7 +28,9 @@ beforeAll(() => {
 // A second n8n, whose test goes on beside the first one: both wait for the same minutes.
 const scheduled = new Playground();
 let reportedWhenScheduled: Promise<unknown[]>;
+const { hasScheduler } = chosenVersion();
 beforeAll(() => {
+	if (!hasScheduler) return;
 	reportedWhenScheduled = watchWithScheduler();
 	reportedWhenScheduled.catch(() => undefined);
 });
@@ -90,7 +93,8 @@ it(
 	severalPolls,
 );
 
-it(
+const itIfScheduled = hasScheduler ? it : it.skip;
+itIfScheduled(
 	"reports every crossing with n8n's durable scheduler, also after the rate has silently come back",
 	async () => {
 		const crossing = (rate: number) => [
