@@ -2,6 +2,7 @@ import { usePlayground } from '../support/playground.ts';
 import { start, stop } from './stage.ts';
 import './scenes/finding.ts';
 import './scenes/credential.ts';
+import './scenes/names.ts';
 import './scenes/running.ts';
 import './scenes/form.ts';
 import './scenes/desk.ts';

@@ -59,6 +59,22 @@ export class NodeView {
 		return this.root.getByTestId(`parameter-input-${name}`);
 	}
 
+	/** The names of the fields, without those that n8n has for every node. */
+	async labels(): Promise<string[]> {
+		const all = await this.root.getByTestId('node-parameters').getByTestId('input-label').all();
+		const texts = await Promise.all(all.map(async (label) => await label.innerText()));
+		const names = texts.map((text) => text.split('\n')[0]!.trim());
+		const own = names.findIndex(
+			(name) => name === 'Request Options' || name === 'Always Output Data',
+		);
+		return names.slice(0, own);
+	}
+
+	/** What the editor says about the node, before or after it has run. */
+	async hints(): Promise<string[]> {
+		return await this.root.getByTestId('node-hint').allInnerTexts();
+	}
+
 	async fill(name: string, value: string): Promise<void> {
 		const input = this.field(name)
 			.getByRole('textbox')

@@ -196,6 +196,7 @@ describe('example 1, rates into a spreadsheet', () => {
 		const { nodes, connections, settings } = await playground.workflow('StablecoinRamp01');
 		const copy = await playground.rest.post<{ id: string }>('/workflows', {
 			name: 'Rates in a file',
+			active: false,
 			connections,
 			settings,
 			nodes: nodes.map((one) => ({

@@ -1,28 +1,124 @@
-import { buyFields, openNode, vendorTwo, workflowOf } from '../editor.ts';
+import type { Page } from 'playwright-core';
+
+import { buyFields, openNode, vendorTwo, workflowOf, type NodeView } from '../editor.ts';
 import { scene } from '../stage.ts';
 
-describe('names', () => {
-	scene('explore', async (page) => {
-		const ops = [['transaction','buy'],['transaction','sell'],['vendor','live'],['vendor','test'],['vendor','list'],['rate','otc'],['rate','usdc']];
-		const workflow = await workflowOf(
-			...ops.map(([resource, operation]) => ({ name: operation!, parameters: { resource, operation } })),
-			...['rateChanged','rateCrossed','vendorsChanged'].map((event) => ({ name: event.slice(0,9), type: 'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger', parameters: { event } })),
-		);
-		for (const name of [...ops.map((o) => o[1]!), 'rateChang', 'rateCross', 'vendorsCh']) {
-			const view = await openNode(page, workflow, name);
-			console.log(name, JSON.stringify(await view.root.getByTestId('node-parameters').getByTestId('input-label').allInnerTexts()),
-			JSON.stringify(await view.root.getByTestId('parameter-input-hint').allInnerTexts()),
-			JSON.stringify(await view.root.getByTestId('node-hint').allInnerTexts()));
+const trigger = 'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger';
+const polled = ['Poll Times', 'Mode', 'Trigger On'];
+const ofWallet = ['Network', 'Wallet Address', 'Reference'];
+
+/** The fields that people see, from top to bottom, and the words below them. */
+const nodes = [
+	{
+		node: { name: 'Buy', parameters: { resource: 'transaction', operation: 'buy' } },
+		labels: [
+			...['Resource', 'Operation', 'Amount', 'Vendor Source', 'Vendor'],
+			...['Bank Name', 'Account Number', 'Account Name', ...ofWallet, 'Simplify', 'Options'],
+		],
+		below: ['In naira, 15000 or more', 'Proof of payment: the account that the naira came from'],
+	},
+	{
+		node: { name: 'Sell', parameters: { resource: 'transaction', operation: 'sell' } },
+		labels: [
+			...['Resource', 'Operation', 'Amount', 'Account Name', 'Account Number', 'Bank Name', 'Type'],
+			...[...ofWallet, 'Options'],
+		],
+		below: [],
+	},
+	{
+		node: { name: 'Vendors', parameters: { resource: 'vendor', operation: 'list' } },
+		labels: ['Resource', 'Operation'],
+		below: [],
+	},
+	{
+		node: { name: 'Rates', parameters: { resource: 'rate', operation: 'usdc' } },
+		labels: ['Resource', 'Operation', 'Output', 'Currencies'],
+		below: [],
+	},
+	{
+		node: { name: 'Changed', type: trigger, parameters: { event: 'rateChanged' } },
+		labels: [...polled, 'Source', 'Currencies', 'Minimum Change (%)'],
+		below: [],
+	},
+	{
+		node: { name: 'Crossed', type: trigger, parameters: { event: 'rateCrossed' } },
+		labels: [...polled, 'Source', 'Currency', 'Threshold', 'Direction'],
+		below: [],
+	},
+];
+
+const really = 'Execute step really submits';
+
+describe('what people read in the editor', () => {
+	scene('are the fields of each kind of node', async (page) => {
+		const workflow = await workflowOf(...nodes.map(({ node }) => node));
+		for (const { node, labels, below } of nodes) {
+			const view = await openNode(page, workflow, node.name);
+			expect([node.name, await view.labels()]).toEqual([node.name, labels]);
+			for (const words of below) await view.root.getByText(words, { exact: true }).waitFor();
 		}
-		const view = await openNode(page, workflow, 'buy');
-		await view.root.getByTestId('collection-parameter-add-dropdown').first().click().catch(async () => { await view.root.getByRole('button', {name: 'Add option'}).click() });
-		await page.waitForTimeout(1000);
-		await page.screenshot({ path: '/tmp/opts.png' });
-		const view2 = await openNode(page, workflow, 'buy');
-		await view2.field('vendorSource').click();
-		await page.waitForTimeout(1000);
-		await page.screenshot({ path: '/tmp/source.png' });
-		console.log(JSON.stringify(await page.getByRole('option').allInnerTexts()));
-		void buyFields; void vendorTwo;
+	});
+
+	scene('are choices that say what they do with money', async (page) => {
+		const options = { ifAlreadySubmitted: 'fail' };
+		const parameters = { ...buyFields, vendor: vendorTwo, options };
+		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
+
+		expect(await choices(page, view, 'vendorSource')).toEqual([
+			'Live Vendors',
+			'Test Vendors\nNot a test mode: the buy goes to the same address and is as real as any',
+			'Enter by Hand',
+		]);
+		expect(await choices(page, view, 'ifAlreadySubmitted')).toEqual([
+			'Stop\nSend nothing more, and say what became of each',
+			'Skip\nPass over what was accepted. What is of unknown outcome is not sent, and says so.',
+			'Submit Unknown Again\nPass over what was accepted, and send what is of unknown outcome: only after you have looked for it on the dashboard',
+			'Submit Again\nSend it although it was submitted before. The money may move twice.',
+		]);
+	});
+
+	scene('are options under their names', async (page) => {
+		const parameters = { ...buyFields, vendor: vendorTwo };
+		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
+		expect(await view.hints()).toEqual([expect.stringContaining(really)]);
+		await view.root.getByTestId('collection-parameter-add').first().click();
+		const offered = page.getByTestId('collection-parameter-option').locator('visible=true');
+		await offered.first().waitFor();
+		expect(await offered.allInnerTexts()).toEqual([
+			...['Business ID', 'Checks', 'Dry Run', 'If Already Submitted', 'Link Tag'],
+			...['Maximum Amount', 'Maximum Total', 'Parallel Requests', 'Register'],
+		]);
+	});
+
+	scene('is no warning where nothing is submitted', async (page) => {
+		const parameters = { ...buyFields, vendor: vendorTwo, options: { dryRun: true } };
+		const workflow = await workflowOf({ name: 'Try', parameters }, { name: 'Rates' });
+		const dryRun = await openNode(page, workflow, 'Try');
+		expect(await dryRun.hints()).toEqual([]);
+		await dryRun.execute();
+		await dryRun.output.getByText('dryRun').first().waitFor();
+		expect(await dryRun.hints()).toEqual([]);
+		expect(await (await openNode(page, workflow, 'Rates')).hints()).toEqual([]);
+	});
+
+	scene('are hints about what was done', async (page) => {
+		const batching = { batch: { batchSize: 5, batchInterval: 1000 } };
+		const parameters = { ...buyFields, vendor: vendorTwo, requestOptions: { batching } };
+		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
+		await view.execute();
+		expect((await view.hints()).slice(0, 3)).toEqual([
+			expect.stringContaining("'Batching' under Request Options in Settings does not apply"),
+			expect.stringContaining('This went to the sandbox'),
+			expect.stringContaining("Without a 'Reference' of your own"),
+		]);
 	});
 });
+
+async function choices(page: Page, view: NodeView, field: string): Promise<string[]> {
+	await view.field(field).click();
+	const offered = page.getByRole('option').locator('visible=true');
+	await offered.first().waitFor();
+	const texts = await offered.allInnerTexts();
+	await page.keyboard.press('Escape');
+	return texts.filter((text) => text !== '');
+}
