@@ -129,14 +129,23 @@ describe('the same reference twice in one run', () => {
 	});
 });
 
+const neverSaved = { workflowId: '', mode: 'manual' } as const;
+
 it('holds within a run and its tries in a workflow that was never saved', async () => {
 	const items = [{ reference: 'twin' }, { reference: 'twin' }];
-	const refused = await submit('buy', {}, { workflowId: '', items });
+	const refused = await submit('buy', {}, { ...neverSaved, items });
 	expect(refused.error?.message).toContain('is also the reference of item 0');
 	expect(posts()).toEqual([]);
 
 	sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1, times: 3 });
 	const node = { retryOnFail: true, maxTries: 3 };
-	await submit('buy', {}, { workflowId: '', items: referencesTo(2), node });
+	await submit('buy', {}, { ...neverSaved, items: referencesTo(2), node });
 	expect(accepted()).toEqual(['order-0']);
+});
+
+it('is not sent where the workflow was deleted while it ran', async () => {
+	engine.records.outage = new Error('FOREIGN KEY constraint failed');
+	const { error } = await submit('buy', {}, { items: referencesTo(2) });
+	expect(error?.message).toContain("n8n's database could not record the reference");
+	expect(posts()).toEqual([]);
 });

@@ -52,7 +52,11 @@ it.each([
 	'a workflow that was never saved submits, and says once what that means: %s',
 	async (_, workflowId, outage) => {
 		engine.records.outage = outage;
-		const { hints, json } = await submit('buy', {}, { workflowId, items: referencesTo(12) });
+		const { hints, json } = await submit(
+			'buy',
+			{},
+			{ workflowId, mode: 'manual', items: referencesTo(12) },
+		);
 		expect(json).toHaveLength(12);
 		expect(hints).toEqual([unsaved, sandboxed]);
 	},

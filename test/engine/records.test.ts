@@ -71,3 +71,19 @@ it('shows nobody the node under the name of a row', async () => {
 	expect(ran.items).toHaveLength(20);
 	expect([...seen]).toEqual([rampNode({}).id]);
 });
+
+it('does not advise to send again what may have moved, where its outcome could not be recorded', async () => {
+	sandbox.fault({ kind: 'serverError', on: 'buy' });
+	const process = startProcess(engine, ({ helpers }) => {
+		const send = helpers.httpRequestWithAuthentication as (...args: unknown[]) => Promise<unknown>;
+		const andThenNoDatabase = async function (this: unknown, ...args: unknown[]) {
+			engine.records.outage = new Error('away');
+			return await send.apply(this, args);
+		};
+		Object.assign(helpers, { httpRequestWithAuthentication: andThenNoDatabase });
+	});
+	const { error, run } = (await process.run(buys(1)))!;
+	expect(run.data.resultData.runData.Ramp).toHaveLength(1);
+	expect(error?.description).toContain("on the service's dashboard");
+	expect(error?.description).not.toContain('did not confirm');
+});

@@ -18,11 +18,20 @@ export interface Register {
 	/** The row of an entry that is about to be sent. All that are sent together have one moment. */
 	sending(entry: Entry, moment: string): IDataObject;
 	settled(entry: Entry, moment: string, result: Result): IDataObject;
+	/** What is settled is entered once, however often it is given. Throws where it did not work. */
 	write(rows: IDataObject[]): Promise<void>;
-	/** What the service answered to these references when it accepted them, as far as the register has it. */
-	answers(references: string[]): Promise<Map<string, IDataObject>>;
+	/** The run is over: what did not work is tried once more. */
+	finish(): Promise<void>;
+	/** What the register has of these references where they were accepted. */
+	accepted(references: string[]): Promise<Map<string, Accepted>>;
 	/** References of which the register still says `sending`. */
 	unfinished: string[];
+}
+
+export interface Accepted {
+	/** What the service answered. */
+	answer: IDataObject;
+	amount: number | null;
 }
 
 export const columns = {
@@ -50,6 +59,9 @@ export async function openRegister(
 	if ('ok' in table) return table;
 
 	const unfinished: string[] = [];
+	const settled = new Set<string>();
+	/** What could not be entered, and what of it may be there all the same. */
+	const left = new Map<string, IDataObject>();
 	const service = new URL(baseUrl).host;
 	const shared = { operation, service, executionId: context.getExecutionId() ?? '' };
 	const register: Register = {
@@ -67,26 +79,32 @@ export async function openRegister(
 			settledAt: new Date().toISOString(),
 		}),
 		write: async (rows) => {
-			if (rows.length === 0) return;
-			const behind = [...momentsIn(rows)].map((moment) =>
-				deleteFrom(table.id, shared.executionId, moment),
-			);
-			await runOwn(context, [insertInto(table.id), ...behind], rows).catch(
-				async (thrown: Error) => {
-					if (!/timed out|cancel/i.test(thrown.message)) return await Promise.reject(thrown);
-					// The execution has had its time, but what it has sent is still to be entered, unless it is there.
-					return await startOwn(context, [putInto(table.id), ...behind], rows);
-				},
+			const fresh = rows.filter((row) => isSending(row) || !settled.has(keyOf(row)));
+			if (fresh.length === 0) return;
+			for (const row of fresh) if (!isSending(row)) settled.add(keyOf(row));
+			await enter(context, table.id, fresh).catch(async (thrown: Error) => {
+				for (const row of fresh) left.set(keyOf(row), row);
+				return await Promise.reject(thrown);
+			});
+		},
+		finish: async () => {
+			if (left.size === 0) return;
+			const rows = [...left.values()];
+			await enterAgain(context, table.id, rows).catch(() =>
+				unfinished.push(...rows.map(({ reference }) => String(reference))),
 			);
 		},
-		answers: async (references) => {
+		accepted: async (references) => {
 			if (references.length === 0) return new Map();
 			const rows = await runOwn(context, [getFrom(table.id, references)]);
 			return new Map(
 				rows
 					.filter((row) => row.outcome === 'accepted' && row.service === service)
 					.filter((row) => row.operation === operation)
-					.map((row) => [String(row.reference), answerIn(row)]),
+					.map((row) => [
+						String(row.reference),
+						{ answer: answerIn(row), amount: row.amount as number | null },
+					]),
 			);
 		},
 	};
@@ -107,9 +125,41 @@ export function newMoment(): string {
 	return new Date(lastMoment).toISOString();
 }
 
-/** The moments at which what is settled now was begun. */
-const momentsIn = (rows: IDataObject[]) =>
-	new Set(rows.filter(({ outcome }) => outcome !== 'sending').map(({ sentAt }) => String(sentAt)));
+const isSending = ({ outcome }: IDataObject) => outcome === 'sending';
+
+const keyOf = ({ reference, sentAt }: IDataObject) => `${String(sentAt)} ${String(reference)}`;
+
+async function enter(
+	context: IExecuteFunctions,
+	tableId: string,
+	rows: IDataObject[],
+): Promise<void> {
+	const settled = rows.filter((row) => !isSending(row));
+	await runOwn(context, [insertInto(tableId), ...deletesOf(tableId, settled)], rows);
+}
+
+/** What was settled is put there unless it is there already. What was not sent after all is taken out. */
+async function enterAgain(
+	context: IExecuteFunctions,
+	tableId: string,
+	rows: IDataObject[],
+): Promise<void> {
+	const settled = rows.filter((row) => !isSending(row));
+	const put = settled.length > 0 ? [putInto(tableId)] : [];
+	const nodes = [...put, ...deletesOf(tableId, rows)];
+	const items = put.length > 0 ? settled : [{}];
+	await runOwn(context, nodes, items).catch(async (thrown: Error) => {
+		const isOver = /timed out|was cancelled/i.test(thrown.message);
+		// The execution has had its time, but what it has sent is still to be entered.
+		return isOver ? await startOwn(context, nodes, items) : await Promise.reject(thrown);
+	});
+}
+
+/** Deletes what says `sending`, of those that were sent together with these. */
+const deletesOf = (tableId: string, rows: IDataObject[]) =>
+	[...new Map(rows.map((row) => [row.sentAt, row])).values()].map((row) =>
+		deleteFrom(tableId, String(row.executionId), String(row.sentAt)),
+	);
 
 async function findTable(
 	context: IExecuteFunctions,

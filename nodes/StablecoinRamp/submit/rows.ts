@@ -47,16 +47,18 @@ export function rowsInDatabase(context: IExecuteFunctions): Rows {
 	});
 }
 
-/** SQLite, PostgreSQL, and MySQL in older n8n. */
-const isTaken = ({ message }: Error) => /unique constraint|duplicate (key|entry)/i.test(message);
+/** SQLite, PostgreSQL in whatever language, and MySQL in older n8n. */
+const isTaken = ({ message, code }: Error & { code?: unknown }) =>
+	code === '23505' || /unique constraint|duplicate (key|entry)/i.test(message);
 
+const known = 'kept apart';
 let areKeptApart = false;
 
 /** Asks once in a process. An n8n that reads the id at another moment would have one row for everything. */
 function keptApart(rows: Rows): Rows {
 	async function ask(): Promise<void> {
-		await rows.insert('kept apart');
-		areKeptApart = !(await rows.isThere(randomUUID()));
+		await rows.insert(known);
+		areKeptApart = (await rows.isThere(known)) && !(await rows.isThere(randomUUID()));
 		if (!areKeptApart) throw new Error(notKeptApart);
 	}
 	return {

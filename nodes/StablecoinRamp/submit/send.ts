@@ -69,10 +69,12 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<Entry[]> 
 	open.push(...held);
 	// Twice, because the database may have been away for a moment only.
 	for (let time = 0; time < 2; time++) open = (await turn(run, open)).unsettled;
+	await run.register?.finish();
 
 	for (const { entry } of open) {
 		const result = resultIn(run, entry);
-		run.results.set(entry, isSetback(result) ? stillClaimed(result) : result);
+		// What may have moved says already what to do.
+		if (isSetback(result) && !mayHaveMoved(result)) run.results.set(entry, stillClaimed(result));
 	}
 	await lookUpTheRest(run, chunks.flat());
 	for (const entry of entries) {
@@ -114,22 +116,20 @@ async function turn(
 	next: Entry[] = [],
 ): Promise<{ unsettled: Held[]; claimed: Claimed[] }> {
 	const [unsettled, claimed] = await Promise.all([settle(run, sent), claimChunk(run, next)]);
-	const settled = sent.filter((one) => !unsettled.includes(one));
-	return { unsettled, claimed: await enter(run, settled, claimed) };
+	return { unsettled, claimed: await enter(run, sent, claimed) };
 }
 
 /** Nothing is sent that is not in the register: where that does not work, the claims are released. */
-async function enter(run: Run, settled: Held[], claimed: Claimed[]): Promise<Claimed[]> {
+async function enter(run: Run, sent: Held[], claimed: Claimed[]): Promise<Claimed[]> {
 	const { register, records } = run;
 	if (!register) return claimed;
 	try {
 		await register.write([
 			...claimed.filter(isHeld).map(({ entry, moment }) => register.sending(entry, moment)),
-			...settled.map(({ entry, moment }) => register.settled(entry, moment, resultIn(run, entry))),
+			...sent.map(({ entry, moment }) => register.settled(entry, moment, resultIn(run, entry))),
 		]);
 		return claimed;
 	} catch (thrown) {
-		register.unfinished.push(...settled.map(({ entry }) => entry.reference));
 		return await Promise.all(
 			claimed.map(async (one) => {
 				if (!isHeld(one)) return one;
@@ -159,7 +159,7 @@ async function claimChunk(run: Run, entries: Entry[]): Promise<Claimed[]> {
 	const { records, register } = run;
 	const moment = newMoment();
 	const unsure = entries.filter(({ draft }) => draft.ifAlreadySubmitted === 'submitUnknownAgain');
-	const found = register?.answers(unsure.map(({ reference }) => reference));
+	const found = register?.accepted(unsure.map(({ reference }) => reference));
 	const known: Array<[Entry, Known]> = [];
 	const claimOne = async (entry: Entry): Promise<Claimed[]> => {
 		try {
@@ -188,11 +188,15 @@ async function withAnswers(
 ): Promise<Array<[Entry, Known, IDataObject?]>> {
 	const references = known.map(([{ reference }]) => reference);
 	// Without it a reference is still told for what it is.
-	const answers = await register?.answers(references).catch(() => undefined);
+	const accepted = await register?.accepted(references).catch(() => undefined);
 	return known.map(([entry, one]) => {
-		const answer = answers?.get(entry.reference);
+		const found = accepted?.get(entry.reference);
+		if (!found) return [entry, one];
 		// A person may have found it on the dashboard, and written that into the register.
-		return [entry, answer ? { ...one, state: 'accepted' } : one, answer];
+		const amount = Number(entry.body.amount);
+		const isSameAmount = (found.amount ?? amount) === amount;
+		const hasSameValues = one.hasSameValues && isSameAmount;
+		return [entry, { ...one, state: 'accepted', hasSameValues }, found.answer];
 	});
 }
 

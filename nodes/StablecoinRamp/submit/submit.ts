@@ -94,7 +94,8 @@ function savedOrNot(context: IExecuteFunctions, saved: Rows): Rows {
 	const either = async (call: (rows: Rows) => Promise<boolean>) => {
 		if (!isSaved) return await call(kept);
 		return await call(saved).catch(async (thrown: Error) => {
-			if (!isUnsaved(thrown)) throw thrown;
+			// Only the editor runs a workflow that was never saved; elsewhere it was deleted meanwhile.
+			if (context.getMode() !== 'manual' || !isUnsaved(thrown)) throw thrown;
 			if (isSaved) hint(context, 'warning', unsavedHint);
 			isSaved = false;
 			return await call(kept);
@@ -108,9 +109,7 @@ function savedOrNot(context: IExecuteFunctions, saved: Rows): Rows {
 
 /** What n8n says of a workflow that is not in its database. */
 const isUnsaved = ({ message }: Error) =>
-	/foreign key|SharedWorkflow|workflow\.id|workflow_id|expression evaluated to a falsy value/i.test(
-		message,
-	);
+	/foreign key|workflow\.id|expression evaluated to a falsy value/i.test(message);
 
 function outputItem(context: IExecuteFunctions, result: Result, item: number): INodeExecutionData {
 	const json = itemOf(result);
