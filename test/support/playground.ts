@@ -130,11 +130,12 @@ export class Playground {
 
 	/** The execution, if it has ended or waits for somebody. */
 	async ended(id: string): Promise<Execution | undefined> {
-		const execution = await this.rest.get<Omit<Execution, 'data'> & { data?: string }>(
-			`/executions/${id}`,
-		);
+		// Some n8n cannot show an execution that is running.
+		const execution = await this.rest
+			.get<Omit<Execution, 'data'> & { data?: string }>(`/executions/${id}`)
+			.catch(() => undefined);
 		// n8n tells of the end before it has stored what came out.
-		if (['new', 'running'].includes(execution.status) || !execution.data) return undefined;
+		if (!execution?.data || ['new', 'running'].includes(execution.status)) return undefined;
 		const data = parse(execution.data) as Execution['data'] | undefined;
 		const { lastNodeExecuted, error } = data?.resultData ?? {};
 		return data && (lastNodeExecuted ?? error) ? { ...execution, data } : undefined;
