@@ -356,6 +356,7 @@ function toldIn({ id, data }: Stored, given: number): Told[] | undefined {
 	const run = data.resultData.runData.Submit?.at(-1);
 	// n8n makes something up for a node whose process was killed
 	if (JSON.stringify(run?.data ?? '').includes('isArtificialRecoveredEventItem')) return undefined;
+	if (run?.error?.message === 'Execution stopped at this node') return undefined;
 	try {
 		if (run?.error) return toldInStop(run.error as Parameters<typeof toldInStop>[0], given);
 		return run?.data?.main.flatMap((items) =>
