@@ -15,9 +15,10 @@ const mark = 'here';
  * Rows in n8n's database.
  *
  * n8n keeps a row for each node that remembers something (`processed_data`, by workflow and node id). The first write
- * of a row is an INSERT, and fails where anybody else was first: that is what a claim rests on. So each name here is
- * the id of a node that does not exist: the node has that id while it calls n8n's helper, which reads the id before it
- * gives anything else a turn, and has its own id again when the helper has begun to wait for the database.
+ * of a row is an INSERT, and fails where anybody else was first: that is what a claim rests on.
+ *
+ * To write many rows, the node takes a row's name for its id, calls n8n's helper, and takes its own id back. The helper
+ * reads the id as soon as it is called, before it waits for the database, so nobody else sees the name.
  */
 export function rowsInDatabase(context: IExecuteFunctions): Rows {
 	const { node } = context as unknown as { node: INode };
@@ -51,14 +52,14 @@ export function rowsInDatabase(context: IExecuteFunctions): Rows {
 const isTaken = ({ message, code }: Error & { code?: unknown }) =>
 	code === '23505' || /unique constraint|duplicate (key|entry)/i.test(message);
 
-const known = 'kept apart';
+const probe = 'kept apart';
 let areKeptApart = false;
 
 /** Asks once in a process. An n8n that reads the id at another moment would have one row for everything. */
 function keptApart(rows: Rows): Rows {
 	async function ask(): Promise<void> {
-		await rows.insert(known);
-		areKeptApart = (await rows.isThere(known)) && !(await rows.isThere(randomUUID()));
+		await rows.insert(probe);
+		areKeptApart = (await rows.isThere(probe)) && !(await rows.isThere(randomUUID()));
 		if (!areKeptApart) throw new Error(notKeptApart);
 	}
 	return {
