@@ -72,9 +72,9 @@ it('shows nobody the node under the name of a row', async () => {
 	expect([...seen]).toEqual([rampNode({}).id]);
 });
 
-it('does not advise to send again what may have moved, where its outcome could not be recorded', async () => {
-	sandbox.fault({ kind: 'serverError', on: 'buy' });
-	const process = startProcess(engine, ({ helpers }) => {
+/** A process whose database goes away when the first request leaves. */
+const losingItsDatabase = () =>
+	startProcess(engine, ({ helpers }) => {
 		const send = helpers.httpRequestWithAuthentication as (...args: unknown[]) => Promise<unknown>;
 		const andThenNoDatabase = async function (this: unknown, ...args: unknown[]) {
 			engine.records.outage = new Error('away');
@@ -82,8 +82,22 @@ it('does not advise to send again what may have moved, where its outcome could n
 		};
 		Object.assign(helpers, { httpRequestWithAuthentication: andThenNoDatabase });
 	});
-	const { error, run } = (await process.run(buys(1)))!;
-	expect(run.data.resultData.runData.Ramp).toHaveLength(1);
+
+it('says which outcome could not be recorded, and knows it as unknown afterwards', async () => {
+	const ran = (await losingItsDatabase().run(buys(1)))!;
+	expect(toldBy(ran)).toMatchObject([{ outcome: 'accepted', reference: 'order-0' }]);
+	expect(ran.hints).toContainEqual(
+		expect.stringContaining('database did not take note of what became of order-0'),
+	);
+	engine.records.outage = undefined;
+	const again = (await startProcess(engine).run(buys(1)))!;
+	expect(toldBy(again)).toMatchObject([{ outcome: 'unknown', reference: 'order-0' }]);
+	expect(sandbox.transactions()).toHaveLength(1);
+});
+
+it('does not advise to send again what may have moved, where its outcome could not be recorded', async () => {
+	sandbox.fault({ kind: 'serverError', on: 'buy' });
+	const { error } = (await losingItsDatabase().run(buys(1)))!;
 	expect(error?.description).toContain("on the service's dashboard");
 	expect(error?.description).not.toContain('did not confirm');
 });
