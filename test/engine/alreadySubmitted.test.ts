@@ -146,6 +146,6 @@ it('holds within a run and its tries in a workflow that was never saved', async 
 it('is not sent where the workflow was deleted while it ran', async () => {
 	engine.records.outage = new Error('FOREIGN KEY constraint failed');
 	const { error } = await submit('buy', {}, { items: referencesTo(2) });
-	expect(error?.message).toContain("n8n's database could not record the reference");
+	expect(error?.message).toContain("n8n's database could not record what is submitted");
 	expect(posts()).toEqual([]);
 });

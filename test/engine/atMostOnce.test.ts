@@ -355,8 +355,8 @@ describe('a database that fails', () => {
 			others = other.run(optionsFor());
 			await until(() => sandbox.requests().length === 2);
 		};
-		// claimed, then released
-		engine.records.blip = { call: 2, when: 'after', meanwhile };
+		// Four to see whether rows are kept apart; then claimed, then released.
+		engine.records.blip = { call: 6, when: 'after', meanwhile };
 		await run();
 		expect(others).toBeDefined();
 		const third = await startProcess(engine).run(optionsFor());

@@ -69,10 +69,10 @@ export function openRecords(rows: Rows): Records {
 		release: async (transaction, attempt) => {
 			await rows.insert(rowsOf(transaction, attempt)('released'));
 		},
-		lookUp: async (transaction) =>
-			(await rows.isThere(rowsOf(transaction, 1)('claim')))
-				? (await latest(rows, transaction, 1)).known
-				: undefined,
+		lookUp: async (transaction) => {
+			const last = await lastFrom(rows, transaction, 0);
+			return last > 0 ? await knownFrom(rows, transaction, last) : undefined;
+		},
 		close: () => {
 			for (const [key, runs] of alive) {
 				if (runs.delete(run) && runs.size === 0) alive.delete(key);
@@ -100,7 +100,8 @@ async function claim(
 			alive.set(transaction.key, (alive.get(transaction.key) ?? new Set()).add(run));
 			return { isMine: true, attempt };
 		}
-		const { known, last } = await latest(rows, transaction, attempt);
+		const last = await lastFrom(rows, transaction, attempt);
+		const known = await knownFrom(rows, transaction, last);
 		const isLate = attempt > 1 && again !== 'always';
 		if (known && (isLate || !mayRepeat[again](known))) return { isMine: false, known };
 		if (!known) await rows.insert(rowsOf(transaction, last)('cleared'));
@@ -114,25 +115,17 @@ const mayRepeat: Record<Again, (known: Known) => boolean> = {
 	always: () => true,
 };
 
-/** The last attempt, and what is known from it and those before, where this one is there. */
-async function latest(
+/** The last attempt, in ever longer steps while there are more: one reference may have been attempted very often. */
+async function lastFrom(
 	rows: Rows,
 	transaction: Transaction,
 	attempt: number,
-): Promise<{ last: number; known?: Known }> {
-	const last = await lastFrom(rows, transaction, attempt);
-	return { last, known: await knownFrom(rows, transaction, last) };
-}
-
-const leaps = [1, 2, 4, 8, 16, 32, 64, 128, 256, 512];
-
-/** There are no gaps, so most attempts can be leapt over. */
-async function lastFrom(rows: Rows, transaction: Transaction, attempt: number): Promise<number> {
-	if (!(await rows.isThere(rowsOf(transaction, attempt + 1)('claim')))) return attempt;
-	const isThere = await Promise.all(
-		leaps.map(async (leap) => await rows.isThere(rowsOf(transaction, attempt + leap)('claim'))),
-	);
-	return await lastFrom(rows, transaction, attempt + leaps[isThere.lastIndexOf(true)]!);
+	step = 1,
+): Promise<number> {
+	if (await rows.isThere(rowsOf(transaction, attempt + step)('claim'))) {
+		return await lastFrom(rows, transaction, attempt + step, 2 * step);
+	}
+	return step === 1 ? attempt : await lastFrom(rows, transaction, attempt);
 }
 
 /** What is known from the attempts up to this one; nothing where all of them were released. */

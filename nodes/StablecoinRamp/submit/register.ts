@@ -15,23 +15,23 @@ import { idIn, isSetback, type Result } from './result';
  * said `sending` are deleted behind that. Killed in between, both are there.
  */
 export interface Register {
-	/** The row of an entry that is about to be sent. All that are sent together have one moment. */
-	sending(entry: Entry, moment: string): IDataObject;
-	settled(entry: Entry, moment: string, result: Result): IDataObject;
-	/** What is settled is entered once, however often it is given. Throws where it did not work. */
-	write(rows: IDataObject[]): Promise<void>;
+	/**
+	 * Enters these before they are sent, and what became of those that were. What is settled is entered once, however
+	 * often it is given. Throws where it did not work.
+	 */
+	write(sending: Entry[], settled: Array<[Entry, Result]>): Promise<void>;
 	/** The run is over: what did not work is tried once more. */
 	finish(): Promise<void>;
-	/** What the register has of these references where they were accepted. */
-	accepted(references: string[]): Promise<Map<string, Accepted>>;
+	/** Those that the register knows as accepted. */
+	accepted(entries: Entry[]): Promise<Map<Entry, Accepted>>;
 	/** References of which the register still says `sending`. */
 	unfinished: string[];
 }
 
-export interface Accepted {
+interface Accepted {
 	/** What the service answered. */
 	answer: IDataObject;
-	amount: number | null;
+	hasSameAmount: boolean;
 }
 
 export const columns = {
@@ -59,57 +59,73 @@ export async function openRegister(
 	if ('ok' in table) return table;
 
 	const unfinished: string[] = [];
-	const settled = new Set<string>();
+	/** The rows that say `sending`. */
+	const open = new Map<Entry, IDataObject>();
 	/** What could not be entered, and what of it may be there all the same. */
-	const left = new Map<string, IDataObject>();
+	const left = new Map<Entry, IDataObject>();
 	const service = new URL(baseUrl).host;
 	const shared = { operation, service, executionId: context.getExecutionId() ?? '' };
 	const register: Register = {
 		unfinished,
-		sending: ({ reference, itemIndex, body }, sentAt) => ({
-			...shared,
-			...{ reference, amount: Number(body.amount), outcome: 'sending', item: itemIndex, sentAt },
-		}),
-		settled: (entry, sentAt, result) => ({
-			...register.sending(entry, sentAt),
-			outcome: result.outcome,
-			transaction_id: result.id ?? null,
-			message: isSetback(result) ? inOneLine(result) : null,
-			response: result.response ?? null,
-			settledAt: new Date().toISOString(),
-		}),
-		write: async (rows) => {
-			const fresh = rows.filter((row) => isSending(row) || !settled.has(keyOf(row)));
-			if (fresh.length === 0) return;
-			for (const row of fresh) if (!isSending(row)) settled.add(keyOf(row));
-			await enter(context, table.id, fresh).catch(async (thrown: Error) => {
-				for (const row of fresh) left.set(keyOf(row), row);
+		write: async (sending, settled) => {
+			const rows = new Map<Entry, IDataObject>();
+			for (const [entry, result] of settled) {
+				const row = open.get(entry);
+				if (row) rows.set(entry, { ...row, ...became(result) });
+				open.delete(entry);
+			}
+			const sentAt = newMoment();
+			for (const entry of sending) {
+				const { reference, itemIndex: item, body } = entry;
+				const amount = Number(body.amount);
+				const row = { ...shared, reference, amount, outcome: 'sending', item, sentAt };
+				open.set(entry, row);
+				rows.set(entry, row);
+			}
+			if (rows.size === 0) return;
+			await enter(context, table.id, [...rows.values()]).catch(async (thrown: Error) => {
+				for (const [entry, row] of rows) left.set(entry, row);
 				return await Promise.reject(thrown);
 			});
 		},
 		finish: async () => {
 			if (left.size === 0) return;
-			const rows = [...left.values()];
-			await enterAgain(context, table.id, rows).catch(() =>
-				unfinished.push(...rows.map(({ reference }) => String(reference))),
+			await enterAgain(context, table.id, [...left.values()]).catch(() =>
+				unfinished.push(...[...left.keys()].map(({ reference }) => reference)),
 			);
 		},
-		accepted: async (references) => {
-			if (references.length === 0) return new Map();
-			const rows = await runOwn(context, [getFrom(table.id, references)]);
+		accepted: async (entries) => {
+			if (entries.length === 0) return new Map();
+			const references = entries.map(({ reference }) => reference);
+			const rows = (await runOwn(context, [getFrom(table.id, references)])).filter(
+				(row) =>
+					row.outcome === 'accepted' && row.service === service && row.operation === operation,
+			);
+			const found = new Map(rows.map((row) => [row.reference, row]));
 			return new Map(
-				rows
-					.filter((row) => row.outcome === 'accepted' && row.service === service)
-					.filter((row) => row.operation === operation)
-					.map((row) => [
-						String(row.reference),
-						{ answer: answerIn(row), amount: row.amount as number | null },
-					]),
+				entries.flatMap((entry) => {
+					const row = found.get(entry.reference);
+					return row
+						? [[entry, { answer: answerIn(row), hasSameAmount: isAmount(row, entry) }]]
+						: [];
+				}),
 			);
 		},
 	};
 	return { ok: true, register };
 }
+
+const became = (result: Result): IDataObject => ({
+	outcome: result.outcome,
+	transaction_id: result.id ?? null,
+	message: isSetback(result) ? inOneLine(result) : null,
+	response: result.response ?? null,
+	settledAt: new Date().toISOString(),
+});
+
+/** A person who adds a row may have left it out. */
+const isAmount = ({ amount }: IDataObject, { body }: Entry) =>
+	typeof amount !== 'number' || amount === Number(body.amount);
 
 /** What a person has found on the dashboard has an id, and the answer beside it, if any, is not about that. */
 function answerIn({ response, transaction_id: id }: IDataObject): IDataObject {
@@ -120,14 +136,12 @@ function answerIn({ response, transaction_id: id }: IDataObject): IDataObject {
 let lastMoment = 0;
 
 /** No two are the same, because rows are told apart by it. */
-export function newMoment(): string {
+function newMoment(): string {
 	lastMoment = Math.max(Date.now(), lastMoment + 1);
 	return new Date(lastMoment).toISOString();
 }
 
 const isSending = ({ outcome }: IDataObject) => outcome === 'sending';
-
-const keyOf = ({ reference, sentAt }: IDataObject) => `${String(sentAt)} ${String(reference)}`;
 
 async function enter(
 	context: IExecuteFunctions,

@@ -238,10 +238,15 @@ export const stillClaimed = (setback: Setback): Setback => ({
 
 const otherReference = "For a different transaction, use another 'Reference'.";
 
+export interface KnownBefore extends Known {
+	/** What the service answered when it accepted it, where that is known. */
+	answer?: IDataObject;
+}
+
 /** Why a reference that was submitted before is not sent again. */
-export function knownBefore(reference: string, known: Known, answer?: IDataObject): Setback {
+export function knownBefore(reference: string, known: KnownBefore): Setback {
 	if (known.state === 'accepted') {
-		const told = answer && toldIn(answer, {});
+		const told = known.answer && toldIn(known.answer, {});
 		return {
 			outcome: known.hasSameValues ? 'skipped' : 'notSent',
 			standing: 'acceptedBefore',

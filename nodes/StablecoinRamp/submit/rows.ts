@@ -38,14 +38,14 @@ export function rowsInDatabase(context: IExecuteFunctions): Rows {
 	const count = async () => await helpers.getProcessedDataCount('node', mode);
 	// Where n8n finds a row, it writes it once more without looking. All rows hold the same, so that changes nothing.
 	const record = async () => await helpers.checkProcessedAndRecord([mark], 'node', mode);
-	return keptApart({
+	return {
 		isThere: async (name) => (await as(name, count)) > 0,
 		insert: async (name) =>
 			await as(name, record).then(
 				({ new: added }) => added.includes(mark),
 				async (thrown: Error) => (isTaken(thrown) ? false : await Promise.reject(thrown)),
 			),
-	});
+	};
 }
 
 /** SQLite, PostgreSQL in whatever language, and MySQL in older n8n. */
@@ -53,29 +53,12 @@ const isTaken = ({ message, code }: Error & { code?: unknown }) =>
 	code === '23505' || /unique constraint|duplicate (key|entry)/i.test(message);
 
 const probe = 'kept apart';
-let areKeptApart = false;
 
-/** Asks once in a process. An n8n that reads the id at another moment would have one row for everything. */
-function keptApart(rows: Rows): Rows {
-	async function ask(): Promise<void> {
-		await rows.insert(probe);
-		areKeptApart = (await rows.isThere(probe)) && !(await rows.isThere(randomUUID()));
-		if (!areKeptApart) throw new Error(notKeptApart);
-	}
-	return {
-		isThere: async (name) => {
-			if (!areKeptApart) await ask();
-			return await rows.isThere(name);
-		},
-		insert: async (name) => {
-			if (!areKeptApart) await ask();
-			return await rows.insert(name);
-		},
-	};
+/** An n8n that reads the id at another moment would have one row for everything. */
+export async function areKeptApart(rows: Rows): Promise<boolean> {
+	if (!(await rows.isThere(probe))) await rows.insert(probe);
+	return (await rows.isThere(probe)) && !(await rows.isThere(randomUUID()));
 }
-
-const notKeptApart =
-	'This n8n keeps records in a way that this version of the node does not know. Update the node, or go back to the n8n that you had';
 
 /** Rows of one execution alone, for a workflow that n8n has never saved. */
 export const rowsInExecution = (kept: { rows?: string[] }): Rows => ({

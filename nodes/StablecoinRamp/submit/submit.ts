@@ -1,16 +1,15 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { isThisMachine } from '../../../credentials/addresses';
 import { refuse, type Refusal } from '../checks/verdict';
 import type { TransactionOperation } from '../service/endpoints';
 import { checkItems, hasSetback, isEntry, type Entry } from './check';
-import { openRecords } from './records';
-import { isMade } from './reference';
-import { openRegister } from './register';
-import { isSetback, itemOf, notStarted, refused, type Result } from './result';
-import { rowsInDatabase, rowsInExecution, type Rows } from './rows';
-import { hasMoved, sendEntries, type Run } from './send';
-import { readSettings } from './settings';
+import { addHints, addUnsavedHint } from './hints';
+import { openRecords, type Records } from './records';
+import { openRegister, type Register } from './register';
+import { isSetback, itemOf, notStarted, refused, sameAs, type Result } from './result';
+import { areKeptApart, rowsInDatabase, rowsInExecution, type Rows } from './rows';
+import { resultIn, sendEntries, type Run } from './send';
+import { readSettings, type Settings } from './settings';
 import { stopError } from './stopError';
 import { earlierTries, type Tries } from './tries';
 
@@ -23,10 +22,9 @@ import { earlierTries, type Tries } from './tries';
 export async function submit(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
-	rows = rowsInDatabase,
 ): Promise<INodeExecutionData[][]> {
 	const tries = earlierTries(context);
-	const results = await submitItems(context, operation, tries, rows).catch((thrown: unknown) =>
+	const results = await submitItems(context, operation, tries).catch((thrown: unknown) =>
 		sentBefore(context, tries, unexpected(thrown)),
 	);
 	if (!context.continueOnFail() && results.some(isSetback)) {
@@ -41,40 +39,82 @@ async function submitItems(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
 	tries: Tries,
-	rows: typeof rowsInDatabase,
 ): Promise<Result[]> {
 	const read = await readSettings(context);
 	if (!read.ok) return sentBefore(context, tries, read);
 	const { settings } = read;
 	const checked = await checkItems(context, operation, settings, tries);
 	const entries = checked.filter(isEntry);
-	// A dry run, or a run with nothing to send, makes no table.
-	const opened =
-		settings.register && entries.length > 0
-			? await openRegister(context, operation, settings.baseUrl, settings.register)
-			: undefined;
-	if (opened && !opened.ok) return sentBefore(context, tries, opened);
-	const register = opened?.register;
+	const forEntries = (of: (entry: Entry) => Result) =>
+		checked.map((one) => (isEntry(one) ? of(one) : one));
 	const continueOnFail = context.continueOnFail();
+	const mayStart = entries.length > 0 && (continueOnFail || !hasSetback(checked));
+	if (!mayStart) return forEntries(({ reference }) => notStarted(reference));
+
+	const opened = await open(context, operation, settings);
+	if (!opened.ok) return forEntries(({ reference }) => refused([opened], reference));
+	const { records, register } = opened;
 	const run: Run = {
-		...{ context, operation, settings, tries, register, continueOnFail },
-		records: openRecords(savedOrNot(context, rows(context))),
+		...{ context, operation, settings, records, register, tries, continueOnFail },
 		results: new Map<Entry, Result>(),
 		hadSetback: false,
 	};
-	const mayStart = continueOnFail || !hasSetback(checked);
-	const unsettled = mayStart ? await sendEntries(run, entries).finally(run.records.close) : [];
+	const unsettled = await sendEntries(
+		run,
+		entries.filter(({ sameAs }) => !sameAs),
+	).finally(records.close);
+	addHints(run, unsettled);
+	return forEntries((entry) => becameOf(run, entry));
+}
 
-	const moved = entries.filter((entry) => hasMoved(run, entry));
-	if (settings.batching) hint(context, 'info', batchingHint);
-	if (moved.length > 0 && isThisMachine(settings.baseUrl)) hint(context, 'info', sandboxHint);
-	if (moved.some(({ reference }) => isMade(reference))) hint(context, 'info', madeHint);
-	const forgotten = unsettled.filter((entry) => hasMoved(run, entry));
-	if (forgotten.length > 0) hint(context, 'warning', unsettledHint(forgotten));
-	if (register?.unfinished.length) hint(context, 'warning', unfinishedHint(register.unfinished));
-	return checked.map((one) =>
-		isEntry(one) ? (run.results.get(one) ?? notStarted(one.reference)) : one,
+type Opened = { ok: true; records: Records; register?: Register };
+
+async function open(
+	context: IExecuteFunctions,
+	operation: TransactionOperation,
+	{ register, baseUrl }: Settings,
+): Promise<Opened | Refusal> {
+	const rows = await openRows(context);
+	if (!rows.ok) return rows;
+	const records = openRecords(rows.rows);
+	if (!register) return { ok: true, records };
+	const opened = await openRegister(context, operation, baseUrl, register);
+	return opened.ok ? { ...opened, records } : opened;
+}
+
+/** n8n has a place for rows only where the workflow is saved; until then the execution keeps them. */
+async function openRows(context: IExecuteFunctions): Promise<{ ok: true; rows: Rows } | Refusal> {
+	const rows = rowsInDatabase(context);
+	try {
+		return (await areKeptApart(rows)) ? { ok: true, rows } : notKeptApart;
+	} catch (thrown) {
+		const { message } = thrown as Error;
+		// Only the editor runs a workflow that was never saved; elsewhere it was deleted meanwhile.
+		if (context.getMode() !== 'manual' || !isUnsaved.test(message)) return noRecord(message);
+		addUnsavedHint(context);
+		return { ok: true, rows: rowsInExecution(context.getContext('node') as { rows?: string[] }) };
+	}
+}
+
+/** What n8n says of a workflow that is not in its database. */
+const isUnsaved = /foreign key|workflow\.id|expression evaluated to a falsy value/i;
+
+const noRecord = (why: string) =>
+	refuse(
+		"n8n's database could not record what is submitted, so nothing was sent",
+		`Submit it again when the database answers. n8n says: ${why}`,
 	);
+
+const notKeptApart = refuse(
+	'This n8n keeps records in a way that this version of the node does not know, so nothing was sent',
+	'Update the node, or go back to the n8n that you had',
+);
+
+function becameOf(run: Run, entry: Entry): Result {
+	if (!entry.sameAs) return resultIn(run, entry);
+	const result = sameAs(resultIn(run, entry.sameAs), entry.sameAs.itemIndex);
+	run.tries.keep(entry.itemIndex, result);
+	return result;
 }
 
 /** What earlier tries have sent stays what it is, whatever keeps this one from sending. */
@@ -86,30 +126,6 @@ const unexpected = (thrown: unknown) =>
 		'This node met with something it does not expect',
 		`Report it at https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp/issues. n8n says: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
 	);
-
-/** n8n has a place for rows only where the workflow is saved; until then the execution keeps them. */
-function savedOrNot(context: IExecuteFunctions, saved: Rows): Rows {
-	const kept = rowsInExecution(context.getContext('node') as { rows?: string[] });
-	let isSaved = true;
-	const either = async (call: (rows: Rows) => Promise<boolean>) => {
-		if (!isSaved) return await call(kept);
-		return await call(saved).catch(async (thrown: Error) => {
-			// Only the editor runs a workflow that was never saved; elsewhere it was deleted meanwhile.
-			if (context.getMode() !== 'manual' || !isUnsaved(thrown)) throw thrown;
-			if (isSaved) hint(context, 'warning', unsavedHint);
-			isSaved = false;
-			return await call(kept);
-		});
-	};
-	return {
-		isThere: async (name) => await either(async (rows) => await rows.isThere(name)),
-		insert: async (name) => await either(async (rows) => await rows.insert(name)),
-	};
-}
-
-/** What n8n says of a workflow that is not in its database. */
-const isUnsaved = ({ message }: Error) =>
-	/foreign key|workflow\.id|expression evaluated to a falsy value/i.test(message);
 
 function outputItem(context: IExecuteFunctions, result: Result, item: number): INodeExecutionData {
 	const json = itemOf(result);
@@ -136,24 +152,3 @@ function outputItem(context: IExecuteFunctions, result: Result, item: number): I
 
 /** n8n takes a first item with an error for a reason to try again, and a try needs to know what was sent. */
 const triesAgain = ([first]: INodeExecutionData[]) => Boolean(first?.json.error);
-
-const hint = (context: IExecuteFunctions, type: 'info' | 'warning', message: string) =>
-	context.addExecutionHints({ message, type, location: 'outputPane' });
-
-const sandboxHint =
-	"This went to the sandbox: the 'Base URL' of the credential is on this machine.";
-
-const batchingHint =
-	"'Batching' under Request Options in Settings does not apply to buys and sells: they are sent one after another. To send several at a time, use 'Parallel Requests' in Options.";
-
-const madeHint =
-	"Without a 'Reference' of your own, this is submitted once for this execution and its retries. A new execution, Execute step pressed again, or a parent workflow that tries again would submit it again: give it a 'Reference', e.g. an order number.";
-
-const unsavedHint =
-	"The workflow is not saved yet, so n8n's database has no place for what was submitted. Within this execution each reference was sent at most once; a later execution will not know them. Save the workflow.";
-
-const unfinishedHint = (references: string[]) =>
-	`The register could not be completed and still says 'sending' of ${references.join(', ')}. What became of them is in the output of this node.`;
-
-const unsettledHint = (entries: Entry[]) =>
-	`n8n's database did not take note of what became of ${entries.map(({ reference }) => reference).join(', ')}. Later executions will say that the outcome is unknown.`;

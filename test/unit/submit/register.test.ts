@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
 
-import { columns, newMoment, openRegister } from '../../../nodes/StablecoinRamp/submit/register.ts';
+import type { Entry } from '../../../nodes/StablecoinRamp/submit/check.ts';
+import { columns, openRegister } from '../../../nodes/StablecoinRamp/submit/register.ts';
 import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
 import { entry } from './entry.ts';
 
@@ -66,21 +67,23 @@ async function begun() {
 	const opened = await openRegister(table.context, 'buy', address, 'Register');
 	if (!opened.ok) throw new Error(opened.message);
 	const { register } = opened;
-	const moment = newMoment();
-	const sending = ['a', 'b'].map((one) => register.sending(entryOf(one), moment));
-	const settled = ['a', 'b'].map((one) => register.settled(entryOf(one), moment, isAccepted));
-	await register.write(sending);
-	return { table, register, settled };
+	const entries = ['a', 'b'].map(entryOf);
+	await register.write(entries, []);
+	const settle = async (also: Entry[] = []) =>
+		await register.write(
+			also,
+			entries.map((one) => [one, isAccepted]),
+		);
+	return { table, register, settle };
 }
 
-const next = 'c';
 const done = ['a accepted', 'b accepted'];
 
 it('enters what is settled once, however often it is given', async () => {
-	const { table, register, settled } = await begun();
+	const { table, register, settle } = await begun();
 	expect(table.outcomes()).toEqual(['a sending', 'b sending']);
-	await register.write(settled);
-	await register.write(settled);
+	await settle();
+	await settle();
 	await register.finish();
 	expect(table.outcomes()).toEqual(done);
 });
@@ -88,10 +91,9 @@ it('enters what is settled once, however often it is given', async () => {
 it.each(['insert', 'deleteRows'])(
 	'completes at the end what %s did not, and takes out what was not sent after all',
 	async (operation) => {
-		const { table, register, settled } = await begun();
+		const { table, register, settle } = await begun();
 		table.failing((one) => (one === operation ? new Error('the database blinked') : undefined));
-		const claimed = register.sending(entryOf(next), newMoment());
-		await expect(register.write([claimed, ...settled])).rejects.toThrow('blinked');
+		await expect(settle([entryOf('c')])).rejects.toThrow('blinked');
 		table.failing(() => undefined);
 		await register.finish();
 		expect(table.outcomes()).toEqual(done);
@@ -100,26 +102,31 @@ it.each(['insert', 'deleteRows'])(
 );
 
 it('goes on without anybody waiting when the execution has had its time', async () => {
-	const { table, register, settled } = await begun();
+	const { table, register, settle } = await begun();
 	const over = new Error('The execution was cancelled because it timed out');
 	table.failing((_, isAlone) => (isAlone ? undefined : over));
-	await expect(register.write(settled)).rejects.toThrow('timed out');
+	await expect(settle()).rejects.toThrow('timed out');
 	await register.finish();
 	expect(table.outcomes()).toEqual(done);
 });
 
 it('names what it could not complete', async () => {
-	const { table, register, settled } = await begun();
+	const { table, register, settle } = await begun();
 	table.failing(() => new Error('no more room'));
-	await expect(register.write(settled)).rejects.toThrow('no more room');
+	await expect(settle()).rejects.toThrow('no more room');
 	await register.finish();
 	expect(register.unfinished).toEqual(['a', 'b']);
 	expect(table.outcomes()).toEqual(['a sending', 'b sending']);
 });
 
-it('tells what was accepted, with its amount', async () => {
-	const { register, settled } = await begun();
-	await register.write(settled);
-	const found = await register.accepted(['a']);
-	expect(found.get('a')).toMatchObject({ amount: 20000 });
+it('tells what was accepted, and whether the amount is the same', async () => {
+	const { register, settle } = await begun();
+	await settle();
+	const same = entryOf('a');
+	const other = { ...entryOf('b'), body: { amount: 30000 } };
+	const found = await register.accepted([same, other, entryOf('c')]);
+	expect([...found]).toEqual([
+		[same, { answer: { transaction_id: 'id' }, hasSameAmount: true }],
+		[other, { answer: { transaction_id: 'id' }, hasSameAmount: false }],
+	]);
 });

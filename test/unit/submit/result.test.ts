@@ -368,7 +368,7 @@ describe('in full', () => {
 
 	it('a reference that was submitted before', () => {
 		const other = "For a different transaction, use another 'Reference'.";
-		expect(knownBefore('order-1', known('accepted'), { id: 7 })).toEqual({
+		expect(knownBefore('order-1', { ...known('accepted'), answer: { id: 7 } })).toEqual({
 			outcome: 'skipped',
 			standing: 'acceptedBefore',
 			reference: 'order-1',
