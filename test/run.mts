@@ -1,9 +1,10 @@
 // Every check of this repository, one line each; the whole output of each lies in test/.output. With --quick: what can
 // be checked in a minute. Steps can be named: npm run test:all -- build queue
-import { spawn, spawnSync } from 'node:child_process';
 import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
+import execa from 'execa';
 import { missingTools, type ToolName } from '../scripts/tools.mts';
 
 const root = join(import.meta.dirname, '..');
@@ -61,9 +62,9 @@ const everything = (): Step[] => [
 	family('queue', ['queue'], { after: ['n8n'], needs: ['redis', 'postgres'] }),
 ];
 
-const quick = (): Step[] => [
+const quick = async (): Promise<Step[]> => [
 	{ name: 'build', commands: [gulp] },
-	{ name: 'lint', commands: lintOfWhatChanged(), after: ['build'] },
+	{ name: 'lint', commands: await lintOfWhatChanged(), after: ['build'] },
 	// How the package is packed and what n8n's own lint says of it is left to everything.
 	family('code', [...code, '--testPathIgnorePatterns', 'unit/package'], { after: ['build'] }),
 ];
@@ -78,7 +79,7 @@ rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 
 const ended = new Map<string, Promise<Took>>();
-for (const step of values.quick ? quick() : everything()) {
+for (const step of values.quick ? await quick() : everything()) {
 	if (wanted.length > 0 && !wanted.includes(step.name)) continue;
 	const before = (step.after ?? []).map((name) => ended.get(name));
 	ended.set(
@@ -124,13 +125,13 @@ function secondsSince(began: number): string {
 }
 
 /** The types of everything; the rules and the form of what differs from main, or from the last commit. */
-function lintOfWhatChanged(): string[][] {
-	const git = (...args: string[]) =>
-		spawnSync('git', args, { cwd: root, encoding: 'utf8' }).stdout.split('\n').filter(Boolean);
-	const [base = 'HEAD'] = git('merge-base', 'HEAD', 'main');
+async function lintOfWhatChanged(): Promise<string[][]> {
+	const git = async (...args: string[]) =>
+		(await execa('git', args, { cwd: root, reject: false })).stdout.split('\n').filter(Boolean);
+	const [base = 'HEAD'] = await git('merge-base', 'HEAD', 'main');
 	const changed = [
-		...git('diff', '--name-only', '--diff-filter=d', base),
-		...git('ls-files', '--others', '--exclude-standard'),
+		...(await git('diff', '--name-only', '--diff-filter=d', base)),
+		...(await git('ls-files', '--others', '--exclude-standard')),
 	];
 	const cache = join(root, 'node_modules', '.cache', 'tsc', 'quick');
 	const types = ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', cache];
@@ -146,14 +147,13 @@ function hasRules(file: string): boolean {
 	return /\.m?[jt]s$/.test(file) || file === 'package.json';
 }
 
-function run(name: string, [program, ...args]: string[]): Promise<number | null> {
-	return new Promise((resolve) => {
-		const child = spawn(program!, args, { cwd: root, shell: process.platform === 'win32' });
-		const log = createWriteStream(logOf(name), { flags: 'a' });
-		child.stdout.pipe(log, { end: false });
-		child.stderr.pipe(log, { end: false });
-		child.on('close', (code) => log.end(() => resolve(code)));
-	});
+async function run(name: string, [program, ...args]: string[]): Promise<number> {
+	const child = execa(program!, args, { cwd: root, all: true, buffer: false, reject: false });
+	const [{ exitCode }] = await Promise.all([
+		child,
+		pipeline(child.all!, createWriteStream(logOf(name), { flags: 'a' })),
+	]);
+	return exitCode;
 }
 
 function logOf(name: string): string {

@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import execa from 'execa';
 
 const root = join(import.meta.dirname, '..', '..');
 
@@ -29,11 +28,8 @@ export async function loadingTimes(rounds: number): Promise<{ ours: number[]; em
 		}),
 	);
 	const load = async (packageFolder: string) => {
-		const { stdout } = await promisify(execFile)(
-			process.execPath,
-			['-e', script, packageFolder, folder],
-			{ cwd: root },
-		);
+		const args = ['-e', script, packageFolder, folder];
+		const { stdout } = await execa(process.execPath, args, { cwd: root });
 		return Number(stdout);
 	};
 	const times = { ours: [] as number[], empty: [] as number[] };

@@ -1,10 +1,9 @@
 // `npm run bench`: what was asked beside what was measured, in one run, as ratios. Exits non-zero where a row falls short.
-import { execFile } from 'node:child_process';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import axios from 'axios';
+import execa from 'execa';
 import { buyBody } from '../support/transactions.ts';
 import { loadingTimes } from './loading.mts';
 import type { ScenarioName } from './scenarios.mts';
@@ -208,11 +207,8 @@ function row(work: string, asked: string, measured: string, ok: boolean): void {
 
 async function tarballSize(): Promise<number> {
 	const folder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-pack-'));
-	const { stdout } = await promisify(execFile)(
-		'npm',
-		['pack', '--json', '--silent', '--pack-destination', folder],
-		{ cwd: join(import.meta.dirname, '..', '..') },
-	);
+	const pack = ['pack', '--json', '--silent', '--pack-destination', folder];
+	const { stdout } = await execa('npm', pack, { cwd: join(import.meta.dirname, '..', '..') });
 	await rm(folder, { recursive: true, force: true });
 	const [{ size }] = JSON.parse(stdout) as [{ size: number }];
 	return size;

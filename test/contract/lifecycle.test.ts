@@ -1,10 +1,11 @@
-import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
+import execa from 'execa';
+import type { ExecaChildProcess } from 'execa';
 import { randomWalk } from '../../sandbox/walk.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import { until } from '../support/waiting.ts';
@@ -15,28 +16,27 @@ jest.setTimeout(30_000);
 
 const main = join(__dirname, '../../sandbox/main.ts');
 
-const started = new Set<ChildProcess>();
+const started = new Set<ExecaChildProcess>();
 afterAll(() => {
 	for (const child of started) child.kill();
 });
 
 /** Starts the command; `says` resolves once its output has this. */
 function command(nodeOptions: string[], ...args: string[]) {
-	const child = spawn(process.execPath, [...nodeOptions, main, ...args], {
-		stdio: ['ignore', 'pipe', 'pipe'],
+	const child = execa(process.execPath, [...nodeOptions, main, ...args], {
+		all: true,
+		reject: false,
 	});
 	started.add(child);
 	let output = '';
+	child.all!.on('data', (data) => (output += String(data)));
 	const says = (wanted: RegExp) =>
 		new Promise<string>((resolve, reject) => {
 			const look = () => wanted.test(output) && resolve(output);
-			for (const stream of [child.stdout, child.stderr]) stream.on('data', look);
-			child.once('close', () => (wanted.test(output) ? resolve(output) : reject(Error(output))));
+			child.all!.on('data', look);
+			void child.then(() => (wanted.test(output) ? resolve(output) : reject(Error(output))));
 			look();
 		});
-	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (data) => (output += String(data)));
-	}
 	return { child, says };
 }
 
@@ -54,7 +54,7 @@ describe('the command', () => {
 		await says(/Stop with/);
 		child.kill('SIGTERM');
 		const ready = used(await says(/cpu .+}/));
-		const alone = used(execFileSync(process.execPath, ['-e', report], { encoding: 'utf8' }));
+		const alone = used((await execa(process.execPath, ['-e', report])).stdout);
 		expect(ready).toBeLessThan(40 * alone);
 	});
 
@@ -64,7 +64,7 @@ describe('the command', () => {
 		await http.get(`${otc}/otc/buy`);
 		await says(/^otc GET \/otc\/buy: 401, \d+ ms$/m);
 		child.kill('SIGTERM');
-		expect(await once(child, 'exit')).toEqual([0, null]);
+		expect(await child).toMatchObject({ exitCode: 0 });
 	});
 
 	it('names the way out when a port is taken', async () => {
@@ -73,8 +73,7 @@ describe('the command', () => {
 		const port = String((taken.address() as AddressInfo).port);
 		const { child, says } = command([], '--port', '0', '--otc-port', port);
 		expect(await says(/--otc-port/)).toContain('Something else listens on one of the two ports.');
-		if (child.exitCode === null) await once(child, 'exit');
-		expect(child.exitCode).toBe(1);
+		expect(await child).toMatchObject({ exitCode: 1 });
 		taken.close();
 	});
 

@@ -1,4 +1,3 @@
-import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
 	cpSync,
@@ -13,10 +12,10 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import execa from 'execa';
 import { cacheFolder } from '../../playground/install.ts';
 
 const root = join(__dirname, '..', '..');
-const onWindows = process.platform === 'win32';
 
 interface Manifest {
 	name: string;
@@ -36,12 +35,12 @@ const checkout = join(temporary, 'checkout');
 const unpacked = join(temporary, 'package');
 
 // Some of the rules take every file for Test.node.ts when this says test.
-const inProduction = { ...process.env, NODE_ENV: 'production' };
+const inProduction = { NODE_ENV: 'production' };
 
 const manifest = readJson<Manifest>(root, 'package.json');
 let packed: { filename: string; size: number; files: Array<{ path: string }> };
 
-beforeAll(() => {
+beforeAll(async () => {
 	mkdirSync(checkout);
 	const sources = ['package.json', 'gulpfile.js', 'README.md', 'LICENSE.md', 'CHANGELOG.md'];
 	for (const name of [...sources, 'nodes', 'credentials', 'icons']) {
@@ -50,15 +49,11 @@ beforeAll(() => {
 	symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'), 'junction');
 
 	const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
-	execFileSync(process.execPath, [gulp, '--silent'], { cwd: checkout });
-	const report = execFileSync('npm', ['pack', '--json', '--pack-destination', temporary], {
-		cwd: checkout,
-		encoding: 'utf8',
-		stdio: ['ignore', 'pipe', 'ignore'],
-		shell: onWindows,
-	});
-	[packed] = JSON.parse(report) as [typeof packed];
-	execFileSync('tar', ['-xzf', packed.filename], { cwd: temporary });
+	await execa(process.execPath, [gulp, '--silent'], { cwd: checkout });
+	const pack = ['pack', '--json', '--pack-destination', temporary];
+	const { stdout } = await execa('npm', pack, { cwd: checkout });
+	[packed] = JSON.parse(stdout) as [typeof packed];
+	await execa('tar', ['-xzf', packed.filename], { cwd: temporary });
 }, 60_000);
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
@@ -116,15 +111,13 @@ describe("n8n's verification rules", () => {
 	const spoilt = join(temporary, 'spoilt');
 	let verdicts: unknown[];
 
-	beforeAll(() => {
+	beforeAll(async () => {
 		mkdirSync(spoilt);
 		writeFileSync(join(spoilt, 'spoilt.js'), 'console.log(process.env.HOME);');
 		const scan = join(__dirname, 'scan.mjs');
-		const output = execFileSync(process.execPath, [scan, checkout, unpacked, spoilt], {
-			encoding: 'utf8',
-			env: inProduction,
-		});
-		verdicts = JSON.parse(output) as unknown[];
+		const folders = [checkout, unpacked, spoilt];
+		const { stdout } = await execa(process.execPath, [scan, ...folders], { env: inProduction });
+		verdicts = JSON.parse(stdout) as unknown[];
 	}, 60_000);
 
 	it('are kept by the sources', () => {
@@ -144,36 +137,37 @@ describe('n8n-node lint, strict as package.json says', () => {
 	const config = join(checkout, 'eslint.config.mjs');
 	let cli: string;
 
-	beforeAll(() => {
-		const modules = join(installNodeCli(), 'node_modules');
+	beforeAll(async () => {
+		const modules = join(await installNodeCli(), 'node_modules');
 		cli = join(modules, '@n8n', 'node-cli', 'bin', 'n8n-node.mjs');
 		symlinkSync(modules, join(temporary, 'node_modules'), 'junction');
 	}, 10 * 60_000);
 
-	const lint = () => {
-		const { status, stdout, stderr } = spawnSync(process.execPath, [cli, 'lint'], {
-			cwd: checkout,
-			encoding: 'utf8',
-			env: inProduction,
+	const lint = async () => {
+		const { exitCode, all } = await execa(process.execPath, [cli, 'lint'], {
+			...{ cwd: checkout, env: inProduction, all: true, reject: false },
 		});
-		return { status, said: `${stdout}${stderr}` };
+		return { exitCode, said: all };
 	};
 
-	it("finds nothing in what ships, with n8n's own configuration", () => {
+	it("finds nothing in what ships, with n8n's own configuration", async () => {
 		const own = "import { config } from '@n8n/node-cli/eslint';\n\nexport default config;\n";
 		writeFileSync(config, own);
-		const { status, said } = lint();
-		expect(status === 0 ? '' : said).toBe('');
+		const { exitCode, said } = await lint();
+		expect(exitCode === 0 ? '' : said).toBe('');
 	}, 120_000);
 
-	it('takes no other configuration', () => {
+	it('takes no other configuration', async () => {
 		writeFileSync(config, 'export default [];');
-		expect(lint()).toEqual({ status: 1, said: expect.stringContaining('Strict mode violation') });
+		expect(await lint()).toEqual({
+			exitCode: 1,
+			said: expect.stringContaining('Strict mode violation'),
+		});
 	}, 120_000);
 });
 
 /** It brings several copies of n8n-workflow, which must not come into ours; so it lies in the cache folder. */
-function installNodeCli(): string {
+async function installNodeCli(): Promise<string> {
 	const wanted = join(__dirname, 'nodeCli');
 	const lock = readFileSync(join(wanted, 'package-lock.json'));
 	const key = createHash('sha256').update(lock).digest('hex').slice(0, 12);
@@ -183,7 +177,7 @@ function installNodeCli(): string {
 	const partial = mkdtempSync(`${folder}-`);
 	cpSync(wanted, partial, { recursive: true });
 	const install = ['ci', '--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund'];
-	execFileSync('npm', install, { cwd: partial, stdio: 'ignore', shell: onWindows });
+	await execa('npm', install, { cwd: partial });
 	renameSync(partial, folder);
 	return folder;
 }

@@ -1,7 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
+import { copyAgain } from './networks';
 import { accept, refuse, type Refusal, type Verdict } from './verdict';
-
-const copyAgain = "Copy the address again from the wallet into 'Wallet Address'";
 
 type Rule = {
 	when: (address: string) => boolean;

@@ -12,3 +12,5 @@ export const refuseNetwork = (value: unknown): Refusal =>
 		`'Network' is ${quote(value)}, which is none of ${networks.join(', ')}`,
 		`Choose one of ${networks.join(', ')} in 'Network'`,
 	);
+
+export const copyAgain = "Copy the address again from the wallet into 'Wallet Address'";

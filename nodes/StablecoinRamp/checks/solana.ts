@@ -1,7 +1,6 @@
 import { base58 } from '@scure/base';
+import { copyAgain } from './networks';
 import { accept, refuse, type Verdict } from './verdict';
-
-const copyAgain = "Copy the address again from the wallet into 'Wallet Address'";
 
 export function checkSolana(address: string): Verdict {
 	if (/\.[a-z]{2,}$/i.test(address)) {

@@ -1,4 +1,5 @@
 import { base32nopad } from '@scure/base';
+import { copyAgain } from './networks';
 import { accept, refuse, type Verdict } from './verdict';
 
 // StrKey, SEP-0023: version byte, payload and CRC16 in base32 without padding.
@@ -16,7 +17,6 @@ const otherKinds: Array<[RegExp, string]> = [
 ];
 
 const useAnAccount = "Set 'Wallet Address' to the account address, which begins with G";
-const copyAgain = "Copy the address again from the wallet into 'Wallet Address'";
 
 export function checkStellar(address: string): Verdict {
 	const other = otherKinds.find(([pattern]) => pattern.test(address));

@@ -1,9 +1,8 @@
 import { checkEvm } from './evm';
 import { isNetwork, networks, refuseNetwork, type Network } from './networks';
-import { refuseSecret } from './secret';
 import { checkSolana } from './solana';
 import { checkStellar } from './stellar';
-import { quote, refuse, type Verdict } from './verdict';
+import { accept, refuse, type Verdict } from './verdict';
 
 // Polygon and the Avalanche C-Chain share the address form of Ethereum.
 const checkOf: Record<Network, (address: string) => Verdict> = {
@@ -30,20 +29,24 @@ const invisible: Record<string, string> = {
 };
 
 /**
- * No message repeats the address: what is typed here by mistake can be a secret.
+ * Whether the two fit together. No message repeats the address: what is typed here by mistake can be a secret.
  * The caller trims; white space that is left is inside the address.
  */
-export function checkWallet(network: unknown, address: unknown): Verdict {
-	if (typeof address !== 'string') {
+export function checkWallet(network: string, address: string): Verdict {
+	if (network === '' && address === '') return accept;
+	if (network === '') {
 		return refuse(
-			`'Wallet Address' is ${typeof address === 'number' ? 'a number' : quote(address)}, not a text`,
-			"Set 'Wallet Address' to the address as text",
+			"'Wallet Address' is filled and 'Network' is not",
+			`Choose the network of the wallet in 'Network', one of ${networks.join(', ')}`,
 		);
 	}
-	const secret = refuseSecret(address);
-	if (secret) return secret;
-
 	if (!isNetwork(network)) return refuseNetwork(network);
+	if (address === '') {
+		return refuse(
+			"'Network' is chosen and 'Wallet Address' is empty",
+			"Fill in 'Wallet Address', or set 'Network' to None",
+		);
+	}
 	const unreadable = checkCharacters(address);
 	if (unreadable) return unreadable;
 
@@ -64,12 +67,6 @@ export function detectNetworks(address: string): Network[] {
 }
 
 function checkCharacters(address: string): Verdict | undefined {
-	if (address === '') {
-		return refuse(
-			"'Wallet Address' is empty",
-			"Fill in 'Wallet Address', or clear 'Network' as well",
-		);
-	}
 	if (address.length > longestAddress) {
 		return refuse(
 			`'Wallet Address' has ${address.length} characters, more than any address`,

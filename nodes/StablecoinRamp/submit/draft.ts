@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkAccountNumber } from '../checks/account';
 import { checkAmount } from '../checks/amount';
-import { isNetwork, networks, refuseNetwork } from '../checks/networks';
+import { networks } from '../checks/networks';
 import { refuseSecret } from '../checks/secret';
 import { asNumber, asText, oneOf } from '../checks/values';
 import { quote, refuse, type Refusal } from '../checks/verdict';
@@ -140,27 +140,8 @@ export function wallet({ raw }: Item): Part {
 	if (secret) return { fields: { network }, refusals: [...refusals, secret] };
 	const fields = { network, wallet_address: address.fields };
 	if (!isStrict(raw) || refusals.length > 0) return { fields, refusals };
-	const verdict = fitTogether(network, address.fields);
-	return { fields, refusals: verdict ? [verdict] : [] };
-}
-
-function fitTogether(network: string, address: string): Refusal | undefined {
-	if (network === '' && address === '') return undefined;
-	if (network === '') {
-		return refuse(
-			"'Wallet Address' is filled and 'Network' is not",
-			`Choose the network of the wallet in 'Network', one of ${networks.join(', ')}`,
-		);
-	}
-	if (!isNetwork(network)) return refuseNetwork(network);
-	if (address === '') {
-		return refuse(
-			"'Network' is chosen and 'Wallet Address' is empty",
-			"Fill in 'Wallet Address', or set 'Network' to None",
-		);
-	}
-	const verdict = checkWallet(network, address);
-	return verdict.ok ? undefined : verdict;
+	const verdict = checkWallet(network, address.fields);
+	return { fields, refusals: verdict.ok ? [] : [verdict] };
 }
 
 const yesOrNo = new Map<unknown, boolean>([

@@ -47,7 +47,10 @@ export function faultsIn(
 		['account number', !strict || hasTenDigits(account_number)],
 		['vendor number', !strict || operation === 'sell' || hasTenDigits(vendor_number)],
 		['network and wallet together', !strict || 'network' in body === 'wallet_address' in body],
-		['wallet', !strict || !wallet_address || checkWallet(network, wallet_address).ok],
+		[
+			'wallet',
+			!strict || !wallet_address || checkWallet(String(network), String(wallet_address)).ok,
+		],
 		['secret', !/^S[A-Z2-7]{55}$/.test(String(wallet_address))],
 	];
 	return rules.filter(([, isKept]) => !isKept).map(([name]) => name);
