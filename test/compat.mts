@@ -108,7 +108,7 @@ async function checkOn(version: Version): Promise<string[]> {
 	);
 	const asked = checks.filter(({ isShort }) => isShort || !values.short);
 	if (asked.some(({ name, example }) => example && !(name in result.lacks))) {
-		result.lacks = await lacking();
+		result.lacks = await lacking(version);
 		await writeFile(memory, JSON.stringify(result));
 	}
 	const possible = asked.filter(({ name }) => !result.lacks[name]?.length);
@@ -134,14 +134,17 @@ async function checkOn(version: Version): Promise<string[]> {
 	];
 }
 
-/** The nodes that this n8n lacks for each example. */
-async function lacking(): Promise<Result['lacks']> {
+/** What this n8n lacks for each example. */
+async function lacking({ without = {} }: Version): Promise<Result['lacks']> {
 	const playground = new Playground();
 	try {
 		await playground.start();
 		const lacks = new Map(playground.leftOut.map(({ id, lacks }) => [id, lacks]));
 		return Object.fromEntries(
-			checks.flatMap(({ name, example }) => (example ? [[name, lacks.get(example) ?? []]] : [])),
+			checks.flatMap(({ name, example }) => {
+				const why = without[name];
+				return example ? [[name, why ? [why] : (lacks.get(example) ?? [])]] : [];
+			}),
 		);
 	} finally {
 		await playground.close();

@@ -18,7 +18,7 @@ const pure = ['draft', 'outcome', 'records', 'reference', 'result', 'rules', 'st
 // Not the register and its workflow: it is a data table, which only n8n itself has, so that is for test/n8n.
 const inEngine = [
 	...['send', 'check', 'submit', 'settings', 'readItem', 'findVendor', 'requestOptions'],
-	...['rows', 'refuseUnguarded'],
+	...['rows', 'hints', 'refuseUnguarded'],
 ];
 
 const parts: Part[] = [

@@ -253,6 +253,26 @@ describe('a database that fails', () => {
 	);
 
 	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+		'lets nothing leave where it is gone when the first is claimed (%s)',
+		async (onError) => {
+			await run();
+			const losing = startProcess(engine, ({ helpers }) => {
+				const record = helpers.checkProcessedAndRecord;
+				helpers.checkProcessedAndRecord = async (...args) => {
+					engine.records.outage = gone;
+					return await record(...args);
+				};
+			});
+			const items = referencesTo(12, 'next');
+			const ran = (await losing.run(optionsFor({ items, node: { onError } })))!;
+			expect(outcomes(ran)).toEqual(items.map(() => 'notSent'));
+			expect(accepted()).toEqual(['order-0']);
+			engine.records.outage = undefined;
+			expect(outcomes(await run({ items }))).toEqual(items.map(() => 'accepted'));
+		},
+	);
+
+	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
 		'loses nothing when it is gone before the first chunk is settled (%s)',
 		async (onError) => {
 			const service = await startService((_, index) => {

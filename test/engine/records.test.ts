@@ -95,6 +95,13 @@ it('says which outcome could not be recorded, and knows it as unknown afterwards
 	expect(sandbox.transactions()).toHaveLength(1);
 });
 
+it('says so also where that stops the run', async () => {
+	const { error } = (await losingItsDatabase().run(buys(12)))!;
+	expect(error?.description).toContain(
+		"n8n's database did not take note of what became of order-0, order-1, order-2, order-3, order-4. Later executions will say that the outcome is unknown.",
+	);
+});
+
 it('does not advise to send again what may have moved, where its outcome could not be recorded', async () => {
 	sandbox.fault({ kind: 'serverError', on: 'buy' });
 	const { error } = (await losingItsDatabase().run(buys(1)))!;

@@ -54,7 +54,8 @@ it('has a row for each transaction, with what became of it', async () => {
 	const shared = {
 		operation: 'buy',
 		amount: 15000,
-		service: new URL(playground.sandbox.baseUrl).host,
+		service: playground.sandbox.baseUrl,
+		workflowId: buys.id,
 		executionId: id,
 		sentAt: expect.any(String),
 		settledAt: expect.any(String),

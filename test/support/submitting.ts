@@ -6,21 +6,23 @@ import { fromItem, referencesTo, submitting, type Operation } from './transactio
 /** The engine and a sandbox, with a short way to submit and to see what the service got. */
 export function useSubmitting() {
 	const { engine, sandbox } = useEngine();
+	/** One item, order-0, unless told otherwise: the reference comes from the item. */
+	const optionsFor = (
+		operation: Operation,
+		parameters: INodeParameters = {},
+		different: Partial<RunOptions> = {},
+	): RunOptions => ({
+		parameters: submitting(operation, { ...fromItem('reference'), ...parameters }),
+		credentials: credentialsFor(sandbox),
+		items: referencesTo(1),
+		...different,
+	});
 	return {
 		engine,
 		sandbox,
-		/** One item, order-0, unless told otherwise: the reference comes from the item. */
-		submit: async (
-			operation: Operation,
-			parameters: INodeParameters = {},
-			different: Partial<RunOptions> = {},
-		): Promise<Ran> =>
-			await engine.run({
-				parameters: submitting(operation, { ...fromItem('reference'), ...parameters }),
-				credentials: credentialsFor(sandbox),
-				items: referencesTo(1),
-				...different,
-			}),
+		optionsFor,
+		submit: async (...of: Parameters<typeof optionsFor>): Promise<Ran> =>
+			await engine.run(optionsFor(...of)),
 		posts: () => sandbox.requests().filter(({ method }) => method === 'POST'),
 		/** The references that the service has accepted, in order. */
 		accepted: () => sandbox.transactions().map(({ reference }) => reference),

@@ -63,11 +63,12 @@ const titles: Record<string, Told['outcome']> = {
 const heading = new RegExp(`^(${Object.keys(titles).join('|')}) \\((\\d+)\\):$`);
 const row =
 	/^(?:(?:transaction (\S+)|answer \{.*\}), )?reference (?:not made yet|([^\s:]+))(?:: .+)? \[item (\d+)\]$/;
-const lastLine = /^To send the \d+ that are new, /;
+const lastLine = /^(To send the \d+ that are new, |n8n's database did not take note of )/;
 
 function toldUnderHeadings(lines: string[]): Array<[index: number, told: Told]> {
 	const [title, ...rest] = lines;
-	if (title === undefined || (rest.length === 0 && lastLine.test(title))) return [];
+	if (title === undefined) return [];
+	if (lastLine.test(title)) return toldUnderHeadings(rest);
 	const [, name, count] = heading.exec(title) ?? misread(title);
 	const rows = rest.slice(0, Number(count)).map((line): [number, Told] => {
 		const [, id, reference, index] = row.exec(line) ?? misread(line);

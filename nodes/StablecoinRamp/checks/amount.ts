@@ -57,7 +57,11 @@ export function parseAmount(value: unknown): Amount {
 
 export function checkAmount(
 	value: unknown,
-	{ minimum, maximum, asMoney }: { minimum?: number; maximum?: number; asMoney?: boolean } = {},
+	{
+		minimum = 0,
+		maximum = Infinity,
+		asMoney,
+	}: { minimum?: number; maximum?: number; asMoney?: boolean } = {},
 ): Amount {
 	const parsed = parseAmount(value);
 	if (!parsed.ok) return parsed;
@@ -68,13 +72,13 @@ export function checkAmount(
 			`Round 'Amount' to ${decimalsOfMoney} decimals, e.g. with {{ $json.amount.round(2) }}`,
 		);
 	}
-	if (minimum !== undefined && parsed.amount < minimum) {
+	if (parsed.amount < minimum) {
 		return refuse(
 			`'Amount' is ${parsed.amount}, below the minimum of ${minimum}`,
 			`Set 'Amount' to ${minimum} or more`,
 		);
 	}
-	if (maximum !== undefined && parsed.amount > maximum) {
+	if (parsed.amount > maximum) {
 		return refuse(
 			`'Amount' is ${parsed.amount}, above the 'Maximum Amount' of ${maximum}`,
 			"Lower 'Amount', or raise 'Maximum Amount' in Options",

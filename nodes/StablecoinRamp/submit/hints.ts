@@ -1,25 +1,23 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isThisMachine } from '../../../credentials/addresses';
-import type { Entry } from './check';
 import { isMade } from './reference';
-import { mayHaveMoved } from './result';
-import { resultIn, type Run } from './send';
+import { mayHaveMoved, unrecordedIn } from './result';
+import type { Run } from './send';
 
-/** What a person should know after a run that went well. */
-export function addHints(run: Run, unsettled: Entry[]): void {
-	const { context, settings, register, results } = run;
-	const hasMoved = (entry: Entry) => mayHaveMoved(resultIn(run, entry));
-	const moved = [...results.keys()].filter(hasMoved);
+/** What a person should know after a run that does not throw: after one that does, n8n shows no hints. */
+export function addHints({ context, settings, register, results }: Run): void {
+	const all = [...results.values()];
+	const moved = all.filter(mayHaveMoved);
+	if (!isSaved(context)) hint(context, 'warning', unsavedHint);
 	if (settings.batching) hint(context, 'info', batchingHint);
 	if (moved.length > 0 && isThisMachine(settings.baseUrl)) hint(context, 'info', sandboxHint);
 	if (moved.some(({ reference }) => isMade(reference))) hint(context, 'info', madeHint);
-	const forgotten = unsettled.filter(hasMoved);
-	if (forgotten.length > 0) hint(context, 'warning', unsettledHint(forgotten));
+	for (const message of unrecordedIn(all)) hint(context, 'warning', message);
 	if (register?.unfinished.length) hint(context, 'warning', unfinishedHint(register.unfinished));
 }
 
-export const addUnsavedHint = (context: IExecuteFunctions) => hint(context, 'warning', unsavedHint);
+export const isSaved = (context: IExecuteFunctions) => Boolean(context.getWorkflow().id);
 
 const hint = (context: IExecuteFunctions, type: 'info' | 'warning', message: string) =>
 	context.addExecutionHints({ message, type, location: 'outputPane' });
@@ -38,6 +36,3 @@ const unsavedHint =
 
 const unfinishedHint = (references: string[]) =>
 	`The register could not be completed and still says 'sending' of ${references.join(', ')}. What became of them is in the output of this node.`;
-
-const unsettledHint = (entries: Entry[]) =>
-	`n8n's database did not take note of what became of ${entries.map(({ reference }) => reference).join(', ')}. Later executions will say that the outcome is unknown.`;

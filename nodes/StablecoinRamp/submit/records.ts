@@ -115,7 +115,7 @@ const mayRepeat: Record<Again, (known: Known) => boolean> = {
 	always: () => true,
 };
 
-/** The last attempt, in ever longer steps while there are more: one reference may have been attempted very often. */
+/** The last attempt. There are no gaps, so it is looked for in ever longer steps: there may be very many. */
 async function lastFrom(
 	rows: Rows,
 	transaction: Transaction,

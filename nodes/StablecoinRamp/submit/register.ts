@@ -43,6 +43,7 @@ export const columns = {
 	transaction_id: 'string',
 	message: 'string',
 	response: 'string',
+	workflowId: 'string',
 	executionId: 'string',
 	item: 'number',
 	sentAt: 'string',
@@ -63,8 +64,9 @@ export async function openRegister(
 	const open = new Map<Entry, IDataObject>();
 	/** What could not be entered, and what of it may be there all the same. */
 	const left = new Map<Entry, IDataObject>();
-	const service = new URL(baseUrl).host;
-	const shared = { operation, service, executionId: context.getExecutionId() ?? '' };
+	const workflowId = context.getWorkflow().id;
+	const executionId = context.getExecutionId();
+	const shared = { operation, service: baseUrl, workflowId, executionId };
 	const register: Register = {
 		unfinished,
 		write: async (sending, settled) => {
@@ -97,11 +99,14 @@ export async function openRegister(
 		accepted: async (entries) => {
 			if (entries.length === 0) return new Map();
 			const references = entries.map(({ reference }) => reference);
-			const rows = (await runOwn(context, [getFrom(table.id, references)])).filter(
-				(row) =>
-					row.outcome === 'accepted' && row.service === service && row.operation === operation,
-			);
-			const found = new Map(rows.map((row) => [row.reference, row]));
+			const rows = await runOwn(context, [getFrom(table.id, references)], [{ references }]);
+			// The same reference stands for another transaction elsewhere. A person who adds a row may leave the workflow out.
+			const isOurs = (row: IDataObject) =>
+				row.operation === operation &&
+				row.service === baseUrl &&
+				(row.workflowId || workflowId) === workflowId;
+			const accepted = rows.filter((row) => row.outcome === 'accepted' && isOurs(row));
+			const found = new Map(accepted.map((row) => [row.reference, row]));
 			return new Map(
 				entries.flatMap((entry) => {
 					const row = found.get(entry.reference);
@@ -123,9 +128,9 @@ const became = (result: Result): IDataObject => ({
 	settledAt: new Date().toISOString(),
 });
 
-/** A person who adds a row may have left it out. */
+/** A person who adds a row may leave the amount out. */
 const isAmount = ({ amount }: IDataObject, { body }: Entry) =>
-	typeof amount !== 'number' || amount === Number(body.amount);
+	Number(amount ?? body.amount) === Number(body.amount);
 
 /** What a person has found on the dashboard has an id, and the answer beside it, if any, is not about that. */
 function answerIn({ response, transaction_id: id }: IDataObject): IDataObject {
@@ -248,7 +253,7 @@ const putInto = (tableId: string) =>
 		matchType: 'allConditions',
 		filters: conditions(
 			Object.fromEntries(
-				['reference', 'executionId', 'sentAt', 'outcome'].map((name) => [
+				['reference', 'executionId', 'item', 'sentAt', 'outcome'].map((name) => [
 					name,
 					`={{ $json.${name} }}`,
 				]),
@@ -267,11 +272,16 @@ const deleteFrom = (tableId: string, executionId: string, sentAt: string): OwnNo
 	alwaysOutputData: true,
 });
 
+/** By expression: n8n would take a reference that begins with = for one. */
 const getFrom = (tableId: string, references: string[]) =>
 	rowNode('Get', 'get', tableId, {
 		returnAll: true,
 		matchType: 'anyCondition',
-		filters: { conditions: references.map((one) => condition('reference', one)) },
+		filters: {
+			conditions: references.map((_, index) =>
+				condition('reference', `={{ $json.references[${index}] }}`),
+			),
+		},
 	});
 
 const condition = (keyName: string, keyValue: string) => ({ keyName, condition: 'eq', keyValue });

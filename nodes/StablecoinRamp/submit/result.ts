@@ -23,6 +23,8 @@ interface Became {
 	id?: string;
 	/** The answer of the service as text, without the secret key. */
 	response?: string;
+	/** It may have moved, and n8n's database did not take note of that. */
+	isUnrecorded?: true;
 }
 
 export interface Done extends Became {
@@ -207,6 +209,13 @@ export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 		.join(' '),
 });
 
+/** Whatever keeps a run from starting keeps nothing from being submitted later. */
+export const notOpened = (refusal: Refusal, reference: string): Setback => ({
+	...refused([refusal], reference),
+	standing: 'new',
+	wasTried: true,
+});
+
 export const notStarted = (reference?: string): Setback => ({
 	outcome: 'notSent',
 	standing: 'new',
@@ -230,11 +239,24 @@ export const notRecorded = (reference: string, thrown: unknown): Setback => ({
 	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown, look for it on the service's dashboard, and if it is not there set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: ${(thrown as Error).message}`,
 });
 
-/** The release failed, so the reference still looks submitted. */
-export const stillClaimed = (setback: Setback): Setback => ({
-	...setback,
-	description: `${sentence(setback.description)} n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then set 'If Already Submitted' in Options to Submit Unknown Again.`,
-});
+/** What a later execution will know of it is that it was claimed. */
+export const unrecorded = (result: Result): Result =>
+	isSetback(result) && !mayHaveMoved(result)
+		? {
+				...result,
+				description: `${sentence(result.description)} n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then set 'If Already Submitted' in Options to Submit Unknown Again.`,
+			}
+		: { ...result, isUnrecorded: true };
+
+/** Of those that are in n8n's database as claimed and nothing more. */
+export function unrecordedIn(results: Result[]): string[] {
+	const references = results.flatMap((one) => (one.isUnrecorded ? [one.reference] : []));
+	return references.length === 0
+		? []
+		: [
+				`n8n's database did not take note of what became of ${references.join(', ')}. Later executions will say that the outcome is unknown.`,
+			];
+}
 
 const otherReference = "For a different transaction, use another 'Reference'.";
 
@@ -261,7 +283,7 @@ export function knownBefore(reference: string, known: KnownBefore): Setback {
 	const why = {
 		sending: 'another run is submitting it at this moment',
 		claimed:
-			'n8n was stopped in the middle of it, or another process is submitting it at this moment',
+			'n8n was stopped in the middle of it or could not take note of its end, or another process is submitting it at this moment',
 		unknown: 'it left n8n, and no answer said what became of it',
 	}[known.state];
 	return {

@@ -56,16 +56,18 @@ const probe = 'kept apart';
 
 /** An n8n that reads the id at another moment would have one row for everything. */
 export async function areKeptApart(rows: Rows): Promise<boolean> {
-	if (!(await rows.isThere(probe))) await rows.insert(probe);
-	return (await rows.isThere(probe)) && !(await rows.isThere(randomUUID()));
+	if (!(await rows.isThere(probe))) {
+		await rows.insert(probe);
+		if (!(await rows.isThere(probe))) return false;
+	}
+	return !(await rows.isThere(randomUUID()));
 }
 
-/** Rows of one execution alone, for a workflow that n8n has never saved. */
-export const rowsInExecution = (kept: { rows?: string[] }): Rows => ({
-	isThere: async (name) => kept.rows?.includes(name) ?? false,
-	insert: async (name) => {
-		if (kept.rows?.includes(name)) return false;
-		(kept.rows ??= []).push(name);
-		return true;
-	},
-});
+/** Rows of one execution alone, for a workflow without an id: one that was never saved. */
+export function rowsInExecution(kept: { rows?: string[] }): Rows {
+	const rows = (kept.rows ??= []);
+	return {
+		isThere: async (name) => rows.includes(name),
+		insert: async (name) => !rows.includes(name) && rows.push(name) > 0,
+	};
+}

@@ -12,13 +12,12 @@ import {
 	awaitingAnswer,
 	isSetback,
 	knownBefore,
-	mayHaveMoved,
 	notLookedUp,
 	notRecorded,
 	notStarted,
 	resultOf,
-	stillClaimed,
 	toolSubmittedBefore,
+	unrecorded,
 	type KnownBefore,
 	type Result,
 } from './result';
@@ -37,41 +36,38 @@ export interface Run {
 	hadSetback: boolean;
 }
 
-/** An entry that this run has claimed, or what became of it instead. */
-type Claimed = Held | { entry: Entry; result: Result };
+/** An entry that this run has claimed. */
 type Held = { entry: Entry; attempt: number };
+
+/** What came of claiming an entry: one that is not this run's to send has its result. */
+type Claimed = Held | { entry: Entry; result: Result };
 
 const isHeld = (one: Claimed): one is Held => 'attempt' in one;
 
 /**
  * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the last is settled.
  * Nothing of a chunk is sent before all of it is claimed. After a setback nothing further is started, unless Continue
- * On Fail is set. Gives those that could not be settled, because n8n's database did not answer.
+ * On Fail is set.
  */
-export async function sendEntries(run: Run, entries: Entry[]): Promise<Entry[]> {
+export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	let held: Held[] = [];
-	let sent: Held[] = [];
+	let toSettle: Held[] = [];
 	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
-		const turning = turn(run, sent, next);
+		const turning = turn(run, toSettle, next);
 		await sendChunk(run, held);
 		const { unsettled, claimed } = await turning;
-		sent = [...unsettled, ...held];
+		toSettle = [...unsettled, ...held];
 		held = claimed.filter(isHeld);
 		for (const one of claimed) if (!isHeld(one)) note(run, one.entry, one.result);
 		if (isStopped(run)) break;
 	}
-	sent.push(...held);
+	toSettle.push(...held);
 	// Twice, because the database may have been away for a moment only.
-	for (let time = 0; time < 2; time++) sent = (await turn(run, sent, [])).unsettled;
+	for (let time = 0; time < 2; time++) toSettle = (await turn(run, toSettle, [])).unsettled;
 	await run.register?.finish();
 
-	for (const { entry } of sent) {
-		const result = resultIn(run, entry);
-		// What may have moved says already what to do.
-		if (isSetback(result) && !mayHaveMoved(result)) run.results.set(entry, stillClaimed(result));
-	}
+	for (const { entry } of toSettle) run.results.set(entry, unrecorded(resultIn(run, entry)));
 	await lookUpTheRest(run, entries);
-	return sent.map(({ entry }) => entry);
 }
 
 const chunk = { least: 5, most: 50, shareOfRun: 1 / 20 };
@@ -99,18 +95,18 @@ function note(run: Run, entry: Entry, result: Result): void {
 export const resultIn = ({ results }: Run, entry: Entry) =>
 	results.get(entry) ?? notStarted(entry.reference);
 
-/** Settles what was sent, and claims what comes next. Both go into the register together, which is faster. */
-async function turn(run: Run, sent: Held[], next: Entry[]) {
-	const [unsettled, claimed] = await Promise.all([settle(run, sent), claimChunk(run, next)]);
-	return { unsettled, claimed: await enter(run, sent, claimed) };
+/** Settles what was claimed, and claims what comes next. Both go into the register together, which is faster. */
+async function turn(run: Run, toSettle: Held[], next: Entry[]) {
+	const [unsettled, claimed] = await Promise.all([settle(run, toSettle), claimChunk(run, next)]);
+	return { unsettled, claimed: await enter(run, toSettle, claimed) };
 }
 
 /** Nothing is sent that is not in the register: where that does not work, the claims are released. */
-async function enter(run: Run, sent: Held[], claimed: Claimed[]): Promise<Claimed[]> {
+async function enter(run: Run, settled: Held[], claimed: Claimed[]): Promise<Claimed[]> {
 	try {
 		await run.register?.write(
 			claimed.filter(isHeld).map(({ entry }) => entry),
-			sent.map(({ entry }) => [entry, resultIn(run, entry)]),
+			settled.map(({ entry }) => [entry, resultIn(run, entry)]),
 		);
 		return claimed;
 	} catch (thrown) {
@@ -135,9 +131,11 @@ async function claimChunk(run: Run, entries: Entry[]): Promise<Claimed[]> {
 	const known = new Map<Entry, KnownBefore>();
 	const claimOne = async (entry: Entry): Promise<Claimed[]> => {
 		try {
-			const isFound = unsure.includes(entry) && (await accepted)?.has(entry);
-			const again = isFound ? 'never' : againBy[entry.draft.ifAlreadySubmitted];
-			const claim = await run.records.claim(entry, again);
+			if (unsure.includes(entry) && (await accepted)?.has(entry)) {
+				known.set(entry, (await run.records.lookUp(entry)) ?? acceptedElsewhere);
+				return [];
+			}
+			const claim = await run.records.claim(entry, againBy[entry.draft.ifAlreadySubmitted]);
 			if (claim.isMine) return [{ entry, attempt: claim.attempt }];
 			known.set(entry, claim.known);
 			return [];
@@ -153,6 +151,9 @@ async function claimChunk(run: Run, entries: Entry[]): Promise<Claimed[]> {
 	}));
 	return [...claimed, ...told];
 }
+
+/** A person has entered it in the register, and this workflow knows nothing of it. */
+const acceptedElsewhere: KnownBefore = { attempt: 0, state: 'accepted', hasSameValues: true };
 
 /** What the service answered when it accepted these, where there is a register. */
 async function addAnswers({ register }: Run, known: Map<Entry, KnownBefore>): Promise<void> {

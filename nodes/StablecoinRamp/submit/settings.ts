@@ -86,7 +86,8 @@ function readOptions(values: IDataObject): { ok: true; read: Options } | Refusal
 			"Set 'Maximum Total' in Options to a number, or take it out",
 		);
 	}
-	if (typeof register !== 'string') {
+	// n8n takes what begins with = for an expression.
+	if (typeof register !== 'string' || register.trim().startsWith('=')) {
 		return refuse(
 			`'Register' is ${quote(register)}, not a name`,
 			"Set 'Register' in Options to the name of a data table, or take it out",

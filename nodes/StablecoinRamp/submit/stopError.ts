@@ -2,7 +2,14 @@ import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow'
 
 import { apiError } from '../service/n8nErrors';
 import { isMade } from './reference';
-import { isSetback, sentence, type Result, type Setback, type Standing } from './result';
+import {
+	isSetback,
+	sentence,
+	unrecordedIn,
+	type Result,
+	type Setback,
+	type Standing,
+} from './result';
 
 /** Says what stopped a run, then what became of every item: whatever was accepted is named here. */
 export function stopError(node: INode, results: Result[]): NodeApiError | NodeOperationError {
@@ -17,6 +24,7 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	const description = [
 		`${sentence(cause.description)}${isPlain ? ' Nothing was sent.' : ''}`,
 		...(isPlain ? otherRefusals(results, itemIndex) : overview(results, itemIndex)),
+		...unrecordedIn(results),
 		...whatSendsTheNew(results),
 	].join('\n');
 	const error =
@@ -92,7 +100,7 @@ function whatSendsTheNew(results: Result[]): string[] {
 			`To send the ${fresh.length} that are new, press Retry on this execution in n8n's list: a new execution would make other references and submit all of them again.`,
 		];
 	}
-	const goesOn = known.some(({ standing }) => standing === 'unknown')
+	const goesOn = known.some(({ standing, isUnrecorded }) => standing === 'unknown' || isUnrecorded)
 		? " and 'On Error' in Settings to Continue (using error output)"
 		: '';
 	return [

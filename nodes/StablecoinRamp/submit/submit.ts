@@ -3,11 +3,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { refuse, type Refusal } from '../checks/verdict';
 import type { TransactionOperation } from '../service/endpoints';
 import { checkItems, hasSetback, isEntry, type Entry } from './check';
-import { addHints, addUnsavedHint } from './hints';
+import { addHints, isSaved } from './hints';
 import { openRecords, type Records } from './records';
 import { openRegister, type Register } from './register';
-import { isSetback, itemOf, notStarted, refused, sameAs, type Result } from './result';
-import { areKeptApart, rowsInDatabase, rowsInExecution, type Rows } from './rows';
+import { isSetback, itemOf, notOpened, notStarted, refused, sameAs, type Result } from './result';
+import { areKeptApart, rowsInDatabase, rowsInExecution } from './rows';
 import { resultIn, sendEntries, type Run } from './send';
 import { readSettings, type Settings } from './settings';
 import { stopError } from './stopError';
@@ -52,18 +52,16 @@ async function submitItems(
 	if (!mayStart) return forEntries(({ reference }) => notStarted(reference));
 
 	const opened = await open(context, operation, settings);
-	if (!opened.ok) return forEntries(({ reference }) => refused([opened], reference));
+	if (!opened.ok) return forEntries(({ reference }) => notOpened(opened, reference));
 	const { records, register } = opened;
 	const run: Run = {
 		...{ context, operation, settings, records, register, tries, continueOnFail },
 		results: new Map<Entry, Result>(),
 		hadSetback: false,
 	};
-	const unsettled = await sendEntries(
-		run,
-		entries.filter(({ sameAs }) => !sameAs),
-	).finally(records.close);
-	addHints(run, unsettled);
+	const first = entries.filter((entry) => !entry.sameAs);
+	await sendEntries(run, first).finally(records.close);
+	addHints(run);
 	return forEntries((entry) => becameOf(run, entry));
 }
 
@@ -74,42 +72,31 @@ async function open(
 	operation: TransactionOperation,
 	{ register, baseUrl }: Settings,
 ): Promise<Opened | Refusal> {
-	const rows = await openRows(context);
-	if (!rows.ok) return rows;
-	const records = openRecords(rows.rows);
+	const kept = context.getContext('node') as { rows?: string[] };
+	const rows = isSaved(context) ? rowsInDatabase(context) : rowsInExecution(kept);
+	try {
+		if (!(await areKeptApart(rows))) return notKeptApart;
+	} catch (thrown) {
+		return noRecord((thrown as Error).message);
+	}
+	const records = openRecords(rows);
 	if (!register) return { ok: true, records };
 	const opened = await openRegister(context, operation, baseUrl, register);
 	return opened.ok ? { ...opened, records } : opened;
 }
 
-/** n8n has a place for rows only where the workflow is saved; until then the execution keeps them. */
-async function openRows(context: IExecuteFunctions): Promise<{ ok: true; rows: Rows } | Refusal> {
-	const rows = rowsInDatabase(context);
-	try {
-		return (await areKeptApart(rows)) ? { ok: true, rows } : notKeptApart;
-	} catch (thrown) {
-		const { message } = thrown as Error;
-		// Only the editor runs a workflow that was never saved; elsewhere it was deleted meanwhile.
-		if (context.getMode() !== 'manual' || !isUnsaved.test(message)) return noRecord(message);
-		addUnsavedHint(context);
-		return { ok: true, rows: rowsInExecution(context.getContext('node') as { rows?: string[] }) };
-	}
-}
-
-/** What n8n says of a workflow that is not in its database. */
-const isUnsaved = /foreign key|workflow\.id|expression evaluated to a falsy value/i;
-
 const noRecord = (why: string) =>
 	refuse(
-		"n8n's database could not record what is submitted, so nothing was sent",
+		"n8n's database could not record what is submitted, so this was not sent",
 		`Submit it again when the database answers. n8n says: ${why}`,
 	);
 
 const notKeptApart = refuse(
-	'This n8n keeps records in a way that this version of the node does not know, so nothing was sent',
+	'This n8n keeps records in a way that this version of the node does not know, so this was not sent',
 	'Update the node, or go back to the n8n that you had',
 );
 
+/** An item with the reference and values of an earlier one shares what became of that. */
 function becameOf(run: Run, entry: Entry): Result {
 	if (!entry.sameAs) return resultIn(run, entry);
 	const result = sameAs(resultIn(run, entry.sameAs), entry.sameAs.itemIndex);

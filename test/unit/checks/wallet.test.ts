@@ -84,10 +84,14 @@ describe('published vectors', () => {
 		}
 	});
 
-	it.each(['*example.com', 'pat*example', 'pat*.com', 'pat*example.', 'pat*a*b.com', 'a*b*c.com'])(
+	it.each(['*example.com', 'pat*example', 'pat*.com', 'pat*example.', 'pat*a*b.com', 'a*b.c*d'])(
 		'%s is no federation name',
 		(address) => expect(messageOf('Stellar', address)).toContain('is not a Stellar address'),
 	);
+
+	it('both may be left out', () => {
+		expect(checkWallet('', '')).toEqual({ ok: true });
+	});
 
 	it.each(vectors.solana.invalid)('the number of bytes is told: $why', ({ value, why }) => {
 		expect(messageOf('Solana', value)).toContain(why.split(':')[0]);

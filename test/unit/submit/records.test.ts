@@ -102,19 +102,43 @@ it('forgets at the end of a run what that has claimed, and nothing else', async 
 	expect(await first.lookUp(other)).toMatchObject({ state: 'sending' });
 });
 
+it('still says that another run is submitting it when one of two has ended', async () => {
+	const { rows } = watchedRows();
+	const [first, second] = [openRecords(rows), openRecords(rows)];
+	await first.claim(one, 'never');
+	await second.claim(one, 'always');
+	first.close();
+	expect(await first.lookUp(one)).toMatchObject({ attempt: 2, state: 'sending' });
+});
+
+it('gives a further attempt to one process alone, whatever the other knows', async () => {
+	const kept = rowsInExecution({});
+	const before = openRecords(kept);
+	const held = await before.claim(one, 'never');
+	expect(held.isMine).toBe(true);
+	await before.settle(one, 1, 'unknown');
+	before.close();
+	// Another process, of which this one knows nothing, is a moment earlier.
+	const rows = { ...kept, insert: async (name: string) => (await kept.insert(name), false) };
+	expect(await openRecords(rows).claim(one, 'ifUnknown')).toMatchObject({
+		isMine: false,
+		known: { attempt: 2, state: 'claimed' },
+	});
+});
+
 it('finds the last of many attempts in a few steps', async () => {
 	const { calls, records } = watchedRows();
-	for (let attempt = 1; attempt <= 60; attempt++) await records.claim(one, 'always');
+	for (let attempt = 1; attempt <= 600; attempt++) await records.claim(one, 'always');
 	calls.length = 0;
-	expect(await records.lookUp(one)).toMatchObject({ attempt: 60, state: 'sending' });
-	expect(calls.length).toBeLessThan(80);
-	for (let attempt = 1; attempt <= 60; attempt++) await records.release(one, attempt);
-	expect(await records.claim(one, 'never')).toEqual({ isMine: true, attempt: 61 });
-	await records.release(one, 61);
+	expect(await records.lookUp(one)).toMatchObject({ attempt: 600, state: 'sending' });
+	expect(calls.length).toBeLessThan(60);
+	for (let attempt = 1; attempt <= 600; attempt++) await records.release(one, attempt);
+	expect(await records.claim(one, 'never')).toEqual({ isMine: true, attempt: 601 });
+	await records.release(one, 601);
 	calls.length = 0;
-	expect(await records.claim(one, 'never')).toEqual({ isMine: true, attempt: 62 });
+	expect(await records.claim(one, 'never')).toEqual({ isMine: true, attempt: 602 });
 	// Nobody looks further back than to where the last one has found nothing.
-	expect(calls.length).toBeLessThan(80);
+	expect(calls.length).toBeLessThan(60);
 });
 
 it('names nothing in a fingerprint, and the same thing in the same way', () => {

@@ -1,62 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
+import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Entry } from '../../../nodes/StablecoinRamp/submit/check.ts';
-import { columns, openRegister } from '../../../nodes/StablecoinRamp/submit/register.ts';
+import { openRegister } from '../../../nodes/StablecoinRamp/submit/register.ts';
 import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
+import { someTable } from '../../support/dataTable.ts';
 import { entry } from './entry.ts';
-
-type Fails = (operation: unknown, doNotWaitToFinish: boolean) => Error | undefined;
-
-/** A data table that does not always work. n8n's own is in test/n8n. */
-function someTable() {
-	let rows: IDataObject[] = [];
-	let fails: Fails = () => undefined;
-	const matches = (row: IDataObject, wanted: IDataObject, names: string[]) =>
-		names.every((name) => row[name] === wanted[name]);
-
-	function take({ parameters }: INode, items: IDataObject[]): IDataObject[] {
-		const { operation, filters } = parameters;
-		if (operation === 'list') {
-			const all = Object.keys(columns).map((name) => ({ name }));
-			return [{ name: 'Register', id: 't', columns: all }];
-		}
-		if (operation === 'insert') rows.push(...items);
-		if (operation === 'upsert') {
-			const names = ['reference', 'executionId', 'sentAt', 'outcome'];
-			for (const item of items) {
-				rows = [...rows.filter((row) => !matches(row, item, names)), item];
-			}
-		}
-		const { conditions = [] } = (filters ?? {}) as {
-			conditions?: Array<{ keyName: string; keyValue: string }>;
-		};
-		const wanted = Object.fromEntries(conditions.map((one) => [one.keyName, one.keyValue]));
-		if (operation === 'deleteRows') {
-			rows = rows.filter((row) => !matches(row, wanted, Object.keys(wanted)));
-		}
-		return operation === 'get' ? rows : items;
-	}
-
-	const executeWorkflow = async (
-		{ code }: { code: IWorkflowBase },
-		given: Array<{ json: IDataObject }>,
-		_?: unknown,
-		{ doNotWaitToFinish = false } = {},
-	) => {
-		let items = given.map(({ json }) => json);
-		for (const node of code.nodes.slice(1)) {
-			const thrown = fails(node.parameters.operation, doNotWaitToFinish);
-			if (thrown) throw thrown;
-			items = take(node, items);
-		}
-		return { data: [items.map((json) => ({ json }))] };
-	};
-	return {
-		outcomes: () => rows.map(({ reference, outcome }) => `${reference} ${outcome}`),
-		failing: (when: Fails) => (fails = when),
-		context: { executeWorkflow, getExecutionId: () => '1' } as unknown as IExecuteFunctions,
-	};
-}
 
 const address = 'https://service.example/';
 const entryOf = (reference: string) => ({ ...entry(reference), body: { amount: 20000 } });
@@ -64,7 +12,12 @@ const isAccepted: Result = { outcome: 'accepted', standing: 'accepted', id: 'id'
 
 async function begun() {
 	const table = someTable();
-	const opened = await openRegister(table.context, 'buy', address, 'Register');
+	const context = {
+		executeWorkflow: table.executeWorkflow,
+		getExecutionId: () => '1',
+		getWorkflow: () => ({ id: 'ours' }),
+	} as unknown as IExecuteFunctions;
+	const opened = await openRegister(context, 'buy', address, 'Register');
 	if (!opened.ok) throw new Error(opened.message);
 	const { register } = opened;
 	const entries = ['a', 'b'].map(entryOf);
@@ -129,4 +82,25 @@ it('tells what was accepted, and whether the amount is the same', async () => {
 		[same, { answer: { transaction_id: 'id' }, hasSameAmount: true }],
 		[other, { answer: { transaction_id: 'id' }, hasSameAmount: false }],
 	]);
+});
+
+it.each([
+	['another workflow', { workflowId: 'theirs' }, false],
+	['another address of the service', { service: `${address}live` }, false],
+	['a sell', { operation: 'sell' }, false],
+	['one that was rejected', { outcome: 'rejected' }, false],
+	['a row that a person has added', { workflowId: null, amount: null, executionId: null }, true],
+])('does not take the transaction of another for its own: %s', async (_, different, isOurs) => {
+	const { table, register, settle } = await begun();
+	await settle();
+	table.change((row) => ({ ...row, ...different }));
+	expect((await register.accepted([entryOf('a')])).size).toBe(isOurs ? 1 : 0);
+});
+
+it('asks for a reference that n8n would take for an expression', async () => {
+	const { table, register } = await begun();
+	const odd = '={{ $env.HOME }}';
+	await register.accepted([entryOf(odd)]);
+	expect(table.asked().at(-1)).toEqual([odd]);
+	expect(table.evaluated().filter((one) => one.includes('$env'))).toEqual([]);
 });

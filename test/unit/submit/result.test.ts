@@ -19,9 +19,10 @@ import {
 	resultOf,
 	sameAs,
 	sentence,
-	stillClaimed,
 	toolSubmittedBefore,
 	twiceInRun,
+	unrecorded,
+	unrecordedIn,
 	type Result,
 	type Setback,
 } from '../../../nodes/StablecoinRamp/submit/result.ts';
@@ -201,7 +202,7 @@ it.each<[Known, outcome: string, standing: string, words: RegExp]>([
 		/before with other values, and its outcome is unk/,
 	],
 	[known('sending'), 'unknown', 'unknown', /unknown: another run is submitting it at this moment/],
-	[known('claimed'), 'unknown', 'unknown', /unknown: n8n was stopped in the middle of it, or/],
+	[known('claimed'), 'unknown', 'unknown', /unknown: n8n was stopped in the middle of it or could/],
 ])('tells a reference known as %j for what it is', (state, outcome, standing, words) => {
 	const setback = knownBefore('order-1', state);
 	expect(setback).toMatchObject({ outcome, standing, reference: 'order-1' });
@@ -322,11 +323,18 @@ describe('in full', () => {
 
 	it('what is added to a setback', () => {
 		const setback = notStarted('order-1');
-		expect(stillClaimed(setback)).toEqual({
+		expect(unrecorded(setback)).toEqual({
 			...setback,
 			description:
 				"It may be submitted again. n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then set 'If Already Submitted' in Options to Submit Unknown Again.",
 		});
+		const unknown = settled({ statusCode: 500, body: '' });
+		expect(unrecorded(unknown)).toEqual({ ...unknown, isUnrecorded: true });
+		const took = settled({ statusCode: 200, body: { transaction: { transaction_id: 'T' } } });
+		expect(unrecordedIn([setback, took])).toEqual([]);
+		expect(unrecordedIn([setback, unrecorded(took), unrecorded(unknown)])).toEqual([
+			"n8n's database did not take note of what became of order-1, order-1. Later executions will say that the outcome is unknown.",
+		]);
 		expect(toolSubmittedBefore('buy', setback)).toEqual({
 			...setback,
 			message: `This tool has submitted a buy in this execution already. ${setback.message}`,
@@ -384,7 +392,7 @@ describe('in full', () => {
 		const why: Record<string, string> = {
 			sending: 'another run is submitting it at this moment',
 			claimed:
-				'n8n was stopped in the middle of it, or another process is submitting it at this moment',
+				'n8n was stopped in the middle of it or could not take note of its end, or another process is submitting it at this moment',
 			unknown: 'it left n8n, and no answer said what became of it',
 		};
 		for (const state of ['sending', 'claimed', 'unknown'] as const) {

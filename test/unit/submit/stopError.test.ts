@@ -3,9 +3,11 @@ import fc from 'fast-check';
 import {
 	knownBefore,
 	notLookedUp,
+	notOpened,
 	notStarted,
 	refused,
 	resultOf,
+	unrecorded,
 	type Result,
 } from '../../../nodes/StablecoinRamp/submit/result.ts';
 import { stopError } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
@@ -28,10 +30,12 @@ const answered = (statusCode: number, reference: string) =>
 		'secret-key',
 	);
 
-/** One of each kind, by the heading under which a person looks for it. */
+const refusal = (message: string) => ({ ok: false as const, message, description: 'Mend it' });
+
 /** A reference as the node makes it. */
 const made = (letter: string) => `n8n-${letter.repeat(40)}`;
 
+/** One of each kind, by the heading under which a person looks for it. */
 const kinds: Record<string, (reference: string) => Result> = {
 	'Accepted in this run': (reference) => answered(200, reference),
 	'Accepted before': (reference) =>
@@ -107,9 +111,29 @@ it.each<[string, Result[], RegExp | undefined]>([
 		/^To send the 1 that are new, set 'If Already Submitted' in Options to Skip, then submit/,
 	],
 	[
+		'Skip, where some were accepted in this run',
+		[kinds['Accepted in this run']!('a'), notStarted('b')],
+		/^To send the 1 that are new, set 'If Already Submitted' in Options to Skip, then submit/,
+	],
+	[
+		'Retry, where only some references were made',
+		[kinds['Outcome unknown']!('a'), notStarted('b'), notStarted(made('c'))],
+		/^To send the 2 that are new, press Retry on this execution/,
+	],
+	[
 		'Retry, where references were made: a new execution would make others',
 		[kinds['Outcome unknown']!(made('a')), notStarted(made('b')), notStarted(made('c'))],
 		/^To send the 2 that are new, press Retry on this execution/,
+	],
+	[
+		'Retry, where a try could not start',
+		[kinds['Accepted in this run']!(made('a')), notOpened(refusal('Away'), made('b'))],
+		/^To send the 1 that are new, press Retry on this execution/,
+	],
+	[
+		'Continue, where what was accepted is not recorded',
+		[unrecorded(kinds['Accepted in this run']!('a')), notStarted('b')],
+		/^To send the 1 that are new, set .* to Skip and 'On Error' in Settings to Continue/,
 	],
 	['nothing, where nothing is known', [kinds.Rejected!('a'), notStarted('b')], undefined],
 	['nothing, where nothing is new', [kinds['Accepted before']!('a')], undefined],
@@ -120,9 +144,9 @@ it.each<[string, Result[], RegExp | undefined]>([
 });
 
 it('names the item at the end of the message where there are several, and not where there is one', () => {
-	const refusal = kinds['Refused by the checks']!('b');
-	expect(stopError(node, [refusal]).message).toBe("'Amount' is 1");
-	const error = stopError(node, [notStarted('a'), refusal]);
+	const result = kinds['Refused by the checks']!('b');
+	expect(stopError(node, [result]).message).toBe("'Amount' is 1");
+	const error = stopError(node, [notStarted('a'), result]);
 	expect(error.message).toBe("'Amount' is 1 [item 1]");
 	expect(error.context.itemIndex).toBe(1);
 });
@@ -148,8 +172,6 @@ it.each(['preexisting', 'keeperm', 'ETIMEDOUT', 'order-ENOTFOUND-1'])(
 it('stores no wallet address with what stops a run', () => {
 	expect(stopError(node, [notStarted('order-1')]).node.parameters).toEqual({ amount: 1 });
 });
-
-const refusal = (message: string) => ({ ok: false as const, message, description: 'Mend it' });
 
 it('says of refused items alone that nothing was sent, and what the others are refused for', () => {
 	const error = stopError(node, [
