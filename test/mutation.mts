@@ -14,8 +14,11 @@ interface Part {
 }
 
 const submit = (name: string) => `nodes/StablecoinRamp/submit/${name}.ts`;
-const pure = ['draft', 'outcome', 'records', 'reference', 'result', 'rules', 'stopError', 'tries'];
-// Not the register and its workflow: it is a data table, which only n8n itself has, so that is for test/n8n.
+const pure = [
+	...['draft', 'outcome', 'records', 'reference', 'register', 'result', 'rules', 'stopError'],
+	'tries',
+];
+// Not ownWorkflow: whether n8n runs it as it should is for test/n8n.
 const inEngine = [
 	...['send', 'check', 'submit', 'settings', 'readItem', 'findVendor', 'requestOptions'],
 	...['rows', 'hints', 'refuseUnguarded'],

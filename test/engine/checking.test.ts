@@ -148,6 +148,19 @@ describe('an expression that names a field of the item', () => {
 		);
 	});
 
+	it.each([
+		['={{$json.reference}}', 'order-0'],
+		['={{  $json.reference  }}', 'order-0'],
+		['={{ $json.reference }}-x', 'order-0-x'],
+		['={{ $json.reference }}{{ $json.reference }}', 'order-0order-0'],
+		['=x-{{ $json.reference }}', 'x-order-0'],
+		['x={{ $json.reference }}', 'x={{ $json.reference }}'],
+	])('is told from one that says more: %s', async (expression, accountName) => {
+		expect(await named(expression, [{ reference: 'order-0' }])).toMatchObject([
+			{ body: { account_name: accountName } },
+		]);
+	});
+
 	it('is not read from $JSON, which n8n does not know', async () => {
 		const items = [{ reference: 'order-0', name: 'Ada' }];
 		expect(JSON.stringify(await named('={{ $JSON.name }}', items))).not.toContain('Ada');
@@ -190,8 +203,23 @@ describe('Maximum Total', () => {
 it.each([0, 51, 1.5, 'many'])('refuses Parallel Requests of %j', async (parallelRequests) => {
 	const { error } = await submit('buy', { options: { parallelRequests } });
 	expect(error?.message).toContain("'Parallel Requests' is");
+	expect(error?.description).toContain('a whole number from 1 to 50');
 	expect(posts()).toEqual([]);
 });
+
+it('takes up to fifty Parallel Requests', async () => {
+	expect((await submit('buy', { options: { parallelRequests: 50 } })).json).toHaveLength(1);
+});
+
+it.each([5, '={{ "=x" }}', '={{ ["x"] }}'])(
+	'refuses %j for the name of a register',
+	async (register) => {
+		const { error } = await submit('buy', { options: { register } });
+		expect(error?.message).toMatch(/^'Register' is .+, not a name$/);
+		expect(error?.description).toContain("Set 'Register' in Options to the name of a data table");
+		expect(posts()).toEqual([]);
+	},
+);
 
 describe('a dry run', () => {
 	it.each(operations)('returns the exact request of a %s, and sends nothing', async (operation) => {
