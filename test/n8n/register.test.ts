@@ -95,7 +95,7 @@ it.each(['skip', 'submitUnknownAgain'])(
 		const [before] = outputsOf(await (await buys.post(items)).ended(), 'Buy')[0]!;
 		expect(before).toMatchObject({ outcome: 'unknown' });
 		const [{ reference, transaction_id }] = accepted() as [AcceptedTransaction];
-		const service = new URL(playground.sandbox.baseUrl).host;
+		const service = playground.sandbox.baseUrl;
 		const found = { reference, operation: 'buy', outcome: 'accepted', transaction_id, service };
 		await addRow(playground.rest, register, found);
 
