@@ -1,6 +1,6 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { build } from 'esbuild';
+import { build, type Plugin } from 'esbuild';
 
 const root = join(import.meta.dirname, '..', '..');
 const unguarded = 'nodes/Unguarded.node.js';
@@ -29,22 +29,29 @@ export async function installPeersInto(userFolder: string): Promise<void> {
 		platform: 'node',
 		format: 'cjs',
 		external: ['n8n-workflow'],
+		plugins: [withoutRows],
 	});
 }
 
-/** Ours with rows that are never there: every claim is new, and nothing is kept. */
+/** Rows that are never there: every claim is new, and nothing is kept. */
+const withoutRows: Plugin = {
+	name: 'without rows',
+	setup(building) {
+		building.onLoad({ filter: /submit[\\/]rows\.ts$/ }, () => ({ contents: noRows, loader: 'ts' }));
+	},
+};
+
+const noRows = `
+export const rowsInDatabase = () => ({ isThere: async () => false, insert: async () => true });
+export const rowsInExecution = rowsInDatabase;
+export const areKeptApart = async () => true;`;
+
 const unguardedNode = `
 import { StablecoinRamp } from './nodes/StablecoinRamp/StablecoinRamp.node';
-import { submit } from './nodes/StablecoinRamp/submit/submit';
-
-const noRows = () => ({ isThere: async () => false, insert: async () => true });
 
 export class Unguarded extends StablecoinRamp {
 	constructor() {
 		super();
 		this.description = { ...this.description, name: 'unguarded', displayName: 'Unguarded', icon: undefined };
-		this.customOperations.transaction.buy = async function () {
-			return await submit(this, 'buy', noRows);
-		};
 	}
 }`;
