@@ -6,14 +6,10 @@ import type { Words } from '../checks/verdict';
 export function apiError(
 	node: INode,
 	{ message, description }: Words,
-	{
-		itemIndex,
-		runIndex,
-		httpCode,
-	}: { itemIndex?: number; runIndex?: number; httpCode?: string } = {},
+	{ itemIndex, httpCode }: { itemIndex?: number; httpCode?: string } = {},
 ): NodeApiError {
 	const words: JsonObject = { message, description };
-	return new NodeApiError(node, words, { message, description, itemIndex, runIndex, httpCode });
+	return new NodeApiError(node, words, { message, description, itemIndex, httpCode });
 }
 
 /**

@@ -104,7 +104,7 @@ const fieldNamedBy = (stored: unknown): string | undefined =>
 		? /^=\{\{\s*\$json\.([A-Za-z_]\w*)\s*\}\}$/.exec(stored)?.[1]
 		: undefined;
 
-/** Most of these n8n refuses in an expression, whatever the item has. */
+/** Names such as `constructor`: n8n refuses most of them in an expression, so these are left to n8n. */
 const isBuiltIn = (field: string) => field !== 'name' && field in Object;
 
 const hasExpression = (stored: unknown): boolean =>

@@ -39,9 +39,9 @@ export type Claim = { isMine: true; attempt: number } | { isMine: false; known: 
  * undone by another that is late, because rows are only ever inserted. An attempt has rows of its own:
  *
  *     claim        inserted before the request leaves; who is second is refused
- *     the state    inserted when it is known, after a row that also has the values in its name
+ *     the state    inserted when it is known: with the values in its name, then without; the second is what counts
  *     released     inserted when nothing can have moved; the next attempt is then free to anybody
- *     cleared      inserted by that next attempt where no earlier one counts either, so that nobody looks further back
+ *     cleared      inserted by that next attempt where all before it were released, so that nobody looks further back
  *
  * All of these throw where the database does not answer: then it is not known whether a row was inserted.
  */

@@ -5,9 +5,9 @@ import {
 } from 'n8n-workflow';
 
 /**
- * Lets n8n's declarative engine read, and nothing else. It gets to see a buy or a sell only where n8n passes
- * `customOperations` by, and with it everything that keeps a transaction from being sent twice: in a tool that is
- * called in process (the MCP trigger, older agents), or when Operation is an expression.
+ * Lets n8n's declarative engine read, and nothing else. A buy or a sell comes here only if n8n has skipped
+ * `customOperations`, and with it all that keeps a transaction from being sent twice: in a tool that is called in
+ * process (the MCP trigger, older agents), or when Operation is an expression.
  */
 export async function refuseUnguarded(
 	this: IExecuteSingleFunctions,

@@ -62,7 +62,7 @@ export async function openRegister(
 	const unfinished: string[] = [];
 	/** The rows that say `sending`. */
 	const open = new Map<Entry, IDataObject>();
-	/** What could not be entered, and what of it may be there all the same. */
+	/** Rows whose write failed. Some may be there all the same, so `finish` inserts only what is missing. */
 	const left = new Map<Entry, IDataObject>();
 	const workflowId = context.getWorkflow().id;
 	const executionId = context.getExecutionId();

@@ -18,8 +18,8 @@ interface Became {
 	standing: Standing;
 	/** A refused item may have none yet. */
 	reference?: string;
-	/** The transaction's id as the service told it, or its whole answer where that has none. */
-	told?: string;
+	/** By which the service's dashboard knows it: its id, or the whole answer where that has none. */
+	knownAs?: string;
 	id?: string;
 	/** The answer of the service as text, without the secret key. */
 	response?: string;
@@ -82,7 +82,7 @@ export function resultOf(
 	return {
 		...setback,
 		...(answered && {
-			response: JSON.stringify(hideKey(reply.body, secretKey)).slice(0, longestTold),
+			response: JSON.stringify(hideKey(reply.body, secretKey)).slice(0, longestShown),
 		}),
 		description: [setback.description, evidence(reply, hiddenIn(secretKey, body))]
 			.filter(Boolean)
@@ -135,7 +135,7 @@ const accepted = (
 	outcome: 'accepted',
 	standing: 'accepted',
 	reference,
-	told: toldIn(answer, sent),
+	knownAs: knownAsIn(answer, sent),
 	id: idIn(answer),
 	response: JSON.stringify(answer),
 	receipt: receiptOf(answer, reference, simplify),
@@ -149,7 +149,7 @@ const receiptOf = (answer: IDataObject, reference: string, simplify: boolean): I
 function simplified(answer: IDataObject): IDataObject {
 	const transaction = isObject(answer.transaction) ? answer.transaction : {};
 	const business = isObject(transaction.business) ? transaction.business : {};
-	const told: IDataObject = {
+	const fields: IDataObject = {
 		transaction_id: idIn(answer),
 		business_id: business.business_id,
 		type: transaction.type,
@@ -159,10 +159,10 @@ function simplified(answer: IDataObject): IDataObject {
 		wallet_address: transaction.wallet_address,
 		date_created: transaction.date_created,
 	};
-	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** The answer as it came; under a name of its own as well where it says something else by one of our two names. */
+/** The answer as it came. Where its `outcome` or `reference` differs from ours, ours is put out, and theirs is kept under `response`. */
 function whole(answer: IDataObject, reference: string): IDataObject {
 	const { outcome = 'accepted', reference: theirs = reference } = answer;
 	return outcome === 'accepted' && theirs === reference ? answer : { ...answer, response: answer };
@@ -176,12 +176,12 @@ export function idIn(answer: IDataObject): string | undefined {
 	return id === undefined ? undefined : String(id);
 }
 
-const longestTold = 1000;
+const longestShown = 1000;
 
-function toldIn(answer: IDataObject, sent: IDataObject): string {
+function knownAsIn(answer: IDataObject, sent: IDataObject): string {
 	const id = idIn(answer);
 	if (id !== undefined) return `transaction ${id}`;
-	return `answer ${hideIn(JSON.stringify(answer), hiddenAccounts(sent)).slice(0, longestTold)}`;
+	return `answer ${hideIn(JSON.stringify(answer), hiddenAccounts(sent)).slice(0, longestShown)}`;
 }
 
 const hiddenAccounts = (sent: IDataObject): Hide =>
@@ -209,7 +209,7 @@ export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 		.join(' '),
 });
 
-/** Whatever keeps a run from starting keeps nothing from being submitted later. */
+/** The run could not start. Nothing was sent, so each item still counts as new. */
 export const notOpened = (refusal: Refusal, reference: string): Setback => ({
 	...refused([refusal], reference),
 	standing: 'new',
@@ -266,18 +266,18 @@ export interface KnownBefore extends Known {
 }
 
 /** Why a reference that was submitted before is not sent again. */
-export function knownBefore(reference: string, known: KnownBefore): Setback {
+export function notSentAgain(reference: string, known: KnownBefore): Setback {
 	if (known.state === 'accepted') {
-		const told = known.answer && toldIn(known.answer, {});
+		const knownAs = known.answer && knownAsIn(known.answer, {});
 		return {
 			outcome: known.hasSameValues ? 'skipped' : 'notSent',
 			standing: 'acceptedBefore',
 			reference,
-			told,
+			knownAs,
 			message: known.hasSameValues
 				? `Reference ${reference} was accepted before and is not sent again`
 				: `Reference ${reference} was accepted before with other values, and stands for that transaction`,
-			description: `${told ? `It is ${told}. ` : ''}${otherReference}`,
+			description: `${knownAs ? `It is ${knownAs}. ` : ''}${otherReference}`,
 		};
 	}
 	const why = {
@@ -326,7 +326,7 @@ export const twiceInRun = (reference: string, earlierIndex: number): Refusal => 
 });
 
 /** An item with the reference of an earlier one in the same run shares what became of that. */
-export function sameAs(earlier: Result, earlierIndex: number): Result {
+export function sharedResult(earlier: Result, earlierIndex: number): Result {
 	if (!isSetback(earlier)) {
 		const receipt = { ...earlier.receipt, note: passedOver };
 		return { ...earlier, outcome: 'skipped', standing: 'acceptedBefore', receipt };

@@ -24,8 +24,8 @@ export function rowsInDatabase(context: IExecuteFunctions): Rows {
 	const { node } = context as unknown as { node: INode };
 	const { helpers } = context;
 
-	/** Not to be awaited in here, or others would see the name. */
-	function as<T>(name: string, call: () => Promise<T>): Promise<T> {
+	/** Must stay synchronous: an `await` in here would let others run while the node has the name for its id. */
+	function withNodeId<T>(name: string, call: () => Promise<T>): Promise<T> {
 		const { id } = node;
 		node.id = name;
 		try {
@@ -39,9 +39,9 @@ export function rowsInDatabase(context: IExecuteFunctions): Rows {
 	// Where n8n finds a row, it writes it once more without looking. All rows hold the same, so that changes nothing.
 	const record = async () => await helpers.checkProcessedAndRecord([mark], 'node', mode);
 	return {
-		isThere: async (name) => (await as(name, count)) > 0,
+		isThere: async (name) => (await withNodeId(name, count)) > 0,
 		insert: async (name) =>
-			await as(name, record).then(
+			await withNodeId(name, record).then(
 				({ new: added }) => added.includes(mark),
 				async (thrown: Error) => (isTaken(thrown) ? false : await Promise.reject(thrown)),
 			),

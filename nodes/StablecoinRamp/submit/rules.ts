@@ -12,7 +12,7 @@ interface Rules {
 	answersWithTransaction: boolean;
 }
 
-/** What tells one operation from another, beside its fields. */
+/** How a buy and a sell differ, apart from their fields. */
 export const rules: Record<TransactionOperation, Rules> = {
 	buy: {
 		fixedType: 'buy_ramp',

@@ -11,9 +11,9 @@ import {
 	alreadyAccepted,
 	awaitingAnswer,
 	isSetback,
-	knownBefore,
 	notLookedUp,
 	notRecorded,
+	notSentAgain,
 	notStarted,
 	resultOf,
 	toolSubmittedBefore,
@@ -53,7 +53,7 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
 	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
-		const turning = turn(run, toSettle, next);
+		const turning = settleAndClaim(run, toSettle, next);
 		await sendChunk(run, held);
 		const { unsettled, claimed } = await turning;
 		toSettle = [...unsettled, ...held];
@@ -63,7 +63,8 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	}
 	toSettle.push(...held);
 	// Twice, because the database may have been away for a moment only.
-	for (let time = 0; time < 2; time++) toSettle = (await turn(run, toSettle, [])).unsettled;
+	for (let time = 0; time < 2; time++)
+		toSettle = (await settleAndClaim(run, toSettle, [])).unsettled;
 	await run.register?.finish();
 
 	for (const { entry } of toSettle) run.results.set(entry, unrecorded(resultIn(run, entry)));
@@ -96,13 +97,13 @@ export const resultIn = ({ results }: Run, entry: Entry) =>
 	results.get(entry) ?? notStarted(entry.reference);
 
 /** Settles what was claimed, and claims what comes next. Both go into the register together, which is faster. */
-async function turn(run: Run, toSettle: Held[], next: Entry[]) {
+async function settleAndClaim(run: Run, toSettle: Held[], next: Entry[]) {
 	const [unsettled, claimed] = await Promise.all([settle(run, toSettle), claimChunk(run, next)]);
-	return { unsettled, claimed: await enter(run, toSettle, claimed) };
+	return { unsettled, claimed: await enterInRegister(run, toSettle, claimed) };
 }
 
 /** Nothing is sent that is not in the register: where that does not work, the claims are released. */
-async function enter(run: Run, settled: Held[], claimed: Claimed[]): Promise<Claimed[]> {
+async function enterInRegister(run: Run, settled: Held[], claimed: Claimed[]): Promise<Claimed[]> {
 	try {
 		await run.register?.write(
 			claimed.filter(isHeld).map(({ entry }) => entry),
@@ -145,11 +146,8 @@ async function claimChunk(run: Run, entries: Entry[]): Promise<Claimed[]> {
 	};
 	const claimed = (await Promise.all(entries.map(claimOne))).flat();
 	await addAnswers(run, known);
-	const told = [...known].map(([entry, one]) => ({
-		entry,
-		result: heldByAnother(run, entry, one),
-	}));
-	return [...claimed, ...told];
+	for (const [entry, one] of known) claimed.push({ entry, result: heldByAnother(run, entry, one) });
+	return claimed;
 }
 
 /** A person has entered it in the register, and this workflow knows nothing of it. */
@@ -169,7 +167,7 @@ async function addAnswers({ register }: Run, known: Map<Entry, KnownBefore>): Pr
 
 function heldByAnother({ operation, settings }: Run, entry: Entry, known: KnownBefore): Result {
 	const { reference, draft } = entry;
-	const setback = knownBefore(reference, known);
+	const setback = notSentAgain(reference, known);
 	if (settings.isTool && isMade(reference)) return toolSubmittedBefore(operation, setback);
 	// A reference that the node has made can only come again in a retry of the same execution.
 	const mayPass = draft.ifAlreadySubmitted !== 'fail' || isMade(reference);
@@ -237,6 +235,6 @@ async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 			results.set(entry, notLookedUp(entry.reference, thrown));
 		await Promise.all(piece.map(async (entry) => await lookUp(entry).catch(failed(entry))));
 		await addAnswers(run, known);
-		for (const [entry, one] of known) results.set(entry, knownBefore(entry.reference, one));
+		for (const [entry, one] of known) results.set(entry, notSentAgain(entry.reference, one));
 	}
 }

@@ -77,8 +77,8 @@ function overview(results: Result[], causeIndex: number): string[] {
 const hasOwnWords = new Set<Standing>(['rejected', 'refused']);
 
 function row(result: Result, isCause: boolean): string {
-	const { reference = 'not made yet', told, standing } = result;
-	const name = [told, `reference ${reference}`].filter(Boolean).join(', ');
+	const { reference = 'not made yet', knownAs, standing } = result;
+	const name = [knownAs, `reference ${reference}`].filter(Boolean).join(', ');
 	const tells = isSetback(result) && !isCause && hasOwnWords.has(standing);
 	return tells ? `${name}: ${wordsOf(result)}` : name;
 }
@@ -93,7 +93,7 @@ const mark = (itemIndex: number, results: Result[]) =>
 /** A new execution knows a reference of the person's own; one that the node made belongs to this execution. */
 function whatSendsTheNew(results: Result[]): string[] {
 	const fresh = results.filter(({ standing }) => standing === 'new');
-	const known = results.filter(({ standing }) => isKnown.has(standing));
+	const known = results.filter(({ standing }) => knownStandings.has(standing));
 	if (fresh.length === 0 || known.length === 0) return [];
 	if (fresh.some(({ reference }) => isMade(reference))) {
 		return [
@@ -108,4 +108,4 @@ function whatSendsTheNew(results: Result[]): string[] {
 	];
 }
 
-const isKnown = new Set<Standing>(['accepted', 'acceptedBefore', 'unknown']);
+const knownStandings = new Set<Standing>(['accepted', 'acceptedBefore', 'unknown']);

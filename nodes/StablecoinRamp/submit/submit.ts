@@ -6,7 +6,15 @@ import { checkItems, hasSetback, isEntry, type Entry } from './check';
 import { addHints, isSaved } from './hints';
 import { openRecords, type Records } from './records';
 import { openRegister, type Register } from './register';
-import { isSetback, itemOf, notOpened, notStarted, refused, sameAs, type Result } from './result';
+import {
+	isSetback,
+	itemOf,
+	notOpened,
+	notStarted,
+	refused,
+	sharedResult,
+	type Result,
+} from './result';
 import { areKeptApart, rowsInDatabase, rowsInExecution } from './rows';
 import { resultIn, sendEntries, type Run } from './send';
 import { readSettings, type Settings } from './settings';
@@ -99,7 +107,7 @@ const notKeptApart = refuse(
 /** An item with the reference and values of an earlier one shares what became of that. */
 function becameOf(run: Run, entry: Entry): Result {
 	if (!entry.sameAs) return resultIn(run, entry);
-	const result = sameAs(resultIn(run, entry.sameAs), entry.sameAs.itemIndex);
+	const result = sharedResult(resultIn(run, entry.sameAs), entry.sameAs.itemIndex);
 	run.tries.keep(entry.itemIndex, result);
 	return result;
 }
@@ -126,14 +134,14 @@ function outputItem(context: IExecuteFunctions, result: Result, item: number): I
 	const output = { json: { ...Object.fromEntries(covered), ...json }, pairedItem: { item } };
 	const { message, description, outcome, reference = null } = result;
 	if (!context.getExecuteData().source) {
-		// Where nothing came before the node, n8n does not copy; then it goes by these three names.
+		// Where no node came before, n8n makes no copy. It then goes by these three names.
 		return {
 			...output,
 			json: { error: message, message: description, details: { outcome, reference } },
 		};
 	}
-	// n8n sends an item with an error to the error output, and there puts the error's message in place of all that the
-	// item holds. It copies the item before, so an error that is not copied along sends it there and leaves it whole.
+	// n8n sends an item with an error to the error output, and in the copy that it puts there the error's message takes
+	// the place of the json. An error that is not enumerable is seen and not copied, so the json stays as it is.
 	return Object.defineProperty(output, 'error', { value: { message }, enumerable: false });
 }
 

@@ -20,14 +20,14 @@ export function earlierTries(context: IExecuteFunctions): Tries {
 		submitted?: Record<string, Record<string, Result>>;
 	};
 	const submitted = (kept.submitted ??= {});
-	const run = (submitted[runIndex] ??= {});
+	const results = (submitted[runIndex] ??= {});
 	return {
 		before: (itemIndex) => {
-			const result = run[itemIndex];
+			const result = results[itemIndex];
 			return result && (mayHaveMoved(result) || result.outcome === 'skipped') ? result : undefined;
 		},
 		keep: (itemIndex, result) => {
-			run[itemIndex] = result;
+			results[itemIndex] = result;
 		},
 		forget: () => {
 			delete submitted[runIndex];

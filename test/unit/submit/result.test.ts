@@ -9,15 +9,15 @@ import {
 	idIn,
 	isSetback,
 	itemOf,
-	knownBefore,
 	mayHaveMoved,
 	notLookedUp,
 	notRecorded,
 	notStarted,
 	otherValuesInRun,
 	refused,
+	notSentAgain,
 	resultOf,
-	sameAs,
+	sharedResult,
 	sentence,
 	toolSubmittedBefore,
 	twiceInRun,
@@ -88,7 +88,7 @@ describe('an accepted buy', () => {
 		['in data', { data: { transactionId: 'T-8' }, transaction: { amount: 1 } }, 'T-8'],
 	])('keeps an id that stands %s', (_, body, id) => {
 		expect(answered(body)).toMatchObject({ transaction_id: id });
-		expect(settled({ statusCode: 200, body }).told).toBe(`transaction ${id}`);
+		expect(settled({ statusCode: 200, body }).knownAs).toBe(`transaction ${id}`);
 	});
 });
 
@@ -107,12 +107,12 @@ it('keeps a number with more digits than JavaScript has as the text that came', 
 	expect(answered(body, 'sell')).toMatchObject({
 		data: { payout_id: '9007199254740993', fee: 1.5, count: 12 },
 	});
-	expect(settled({ statusCode: 200, body }, 'sell').told).toContain('9007199254740993');
+	expect(settled({ statusCode: 200, body }, 'sell').knownAs).toContain('9007199254740993');
 });
 
 it('tells the whole answer of a sell that has no id, with account numbers covered', () => {
 	const body = { data: { payout_id: 'P-7', from: '0123456789' } };
-	expect(settled({ statusCode: 200, body }, 'sell').told).toBe(
+	expect(settled({ statusCode: 200, body }, 'sell').knownAs).toBe(
 		'answer {"data":{"payout_id":"P-7","from":"••••6789"}}',
 	);
 });
@@ -132,7 +132,7 @@ it('makes a receipt of any answer that it takes for accepted, and words of any o
 				const result = settled({ statusCode, body }, 'buy', simplify);
 				expect(itemOf(result)).toMatchObject({ outcome: result.outcome, reference: 'order-1' });
 				if (result.outcome === 'accepted') {
-					expect(result.told).toMatch(/^(transaction|answer) ./);
+					expect(result.knownAs).toMatch(/^(transaction|answer) ./);
 					return;
 				}
 				expect(result).toMatchObject({
@@ -204,7 +204,7 @@ it.each<[Known, outcome: string, standing: string, words: RegExp]>([
 	[known('sending'), 'unknown', 'unknown', /unknown: another run is submitting it at this moment/],
 	[known('claimed'), 'unknown', 'unknown', /unknown: n8n was stopped in the middle of it or could/],
 ])('tells a reference known as %j for what it is', (state, outcome, standing, words) => {
-	const setback = knownBefore('order-1', state);
+	const setback = notSentAgain('order-1', state);
 	expect(setback).toMatchObject({ outcome, standing, reference: 'order-1' });
 	expect(setback.message).toMatch(words);
 	expect(setback.description).toContain("use another 'Reference'");
@@ -221,9 +221,12 @@ it('holds back what the service may have, and nothing else', () => {
 
 it('gives an item with the reference of an earlier one what became of that, and never says accepted twice', () => {
 	const first = settled({ statusCode: 200, body: { transaction } });
-	expect(itemOf(sameAs(first, 0))).toMatchObject({ outcome: 'skipped', transaction_id: 'T-1' });
-	expect(sameAs(settled({ statusCode: 500, body: '' }), 0).outcome).toBe('unknown');
-	expect(sameAs(settled({ statusCode: 400, body: '' }), 3)).toMatchObject({
+	expect(itemOf(sharedResult(first, 0))).toMatchObject({
+		outcome: 'skipped',
+		transaction_id: 'T-1',
+	});
+	expect(sharedResult(settled({ statusCode: 500, body: '' }), 0).outcome).toBe('unknown');
+	expect(sharedResult(settled({ statusCode: 400, body: '' }), 3)).toMatchObject({
 		outcome: 'notSent',
 		message: 'Not sent: it has the reference of item 3, which was not accepted',
 	});
@@ -289,7 +292,7 @@ describe('in full', () => {
 			outcome: 'accepted',
 			standing: 'accepted',
 			reference: 'order-1',
-			told: 'transaction T-1',
+			knownAs: 'transaction T-1',
 			id: 'T-1',
 			response: '{"transaction":{"transaction_id":"T-1"},"note":"***"}',
 			receipt: { transaction: { transaction_id: 'T-1' }, note: '***' },
@@ -376,15 +379,15 @@ describe('in full', () => {
 
 	it('a reference that was submitted before', () => {
 		const other = "For a different transaction, use another 'Reference'.";
-		expect(knownBefore('order-1', { ...known('accepted'), answer: { id: 7 } })).toEqual({
+		expect(notSentAgain('order-1', { ...known('accepted'), answer: { id: 7 } })).toEqual({
 			outcome: 'skipped',
 			standing: 'acceptedBefore',
 			reference: 'order-1',
-			told: 'transaction 7',
+			knownAs: 'transaction 7',
 			message: 'Reference order-1 was accepted before and is not sent again',
 			description: `It is transaction 7. ${other}`,
 		});
-		expect(knownBefore('order-1', known('accepted', false))).toMatchObject({
+		expect(notSentAgain('order-1', known('accepted', false))).toMatchObject({
 			message:
 				'Reference order-1 was accepted before with other values, and stands for that transaction',
 			description: other,
@@ -396,7 +399,7 @@ describe('in full', () => {
 			unknown: 'it left n8n, and no answer said what became of it',
 		};
 		for (const state of ['sending', 'claimed', 'unknown'] as const) {
-			expect(knownBefore('order-1', known(state))).toEqual({
+			expect(notSentAgain('order-1', known(state))).toEqual({
 				outcome: 'unknown',
 				standing: 'unknown',
 				reference: 'order-1',
@@ -417,7 +420,7 @@ describe('in full', () => {
 			receipt: { transaction_id: 'T-1', amount: 5, note },
 		});
 		const first = settled({ statusCode: 200, body: { transaction: { transaction_id: 'T-1' } } });
-		expect(sameAs(first, 0)).toEqual({
+		expect(sharedResult(first, 0)).toEqual({
 			...first,
 			...passed,
 			receipt: { transaction_id: 'T-1', note },
@@ -474,11 +477,11 @@ it('covers the account numbers of a buy, also without their zeros, and tells no 
 		...entry('order-1', false),
 		body: { account_number: '0123456789', vendor_number: '0099887766' },
 	};
-	const { told } = resultOf({ statusCode: 200, body }, 'sell', sent, 'secret-key');
-	expect(told).toMatch(
+	const { knownAs } = resultOf({ statusCode: 200, body }, 'sell', sent, 'secret-key');
+	expect(knownAs).toMatch(
 		/^answer \{"from":"••••6789","bare":••••6789,"vendor":"••••7766","much":"x+$/,
 	);
-	expect(told).toHaveLength('answer '.length + 1000);
+	expect(knownAs).toHaveLength('answer '.length + 1000);
 });
 
 it('takes an answer without Simplify for the whole receipt, twice only where it speaks by our names', () => {
@@ -498,7 +501,7 @@ it.each(['a.', 'a!', 'a?', 'a…', 'a)'])('leaves the end of "%s" as it is', (te
 });
 
 it('says five things of a setback, and no more', () => {
-	const setback: Setback = { ...notStarted(), httpCode: '500', told: 'x', hasSecret: true };
+	const setback: Setback = { ...notStarted(), httpCode: '500', knownAs: 'x', hasSecret: true };
 	expect(itemOf(setback)).toEqual({
 		outcome: 'notSent',
 		reference: null,

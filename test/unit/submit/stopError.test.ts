@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
 import {
-	knownBefore,
 	notLookedUp,
 	notOpened,
+	notSentAgain,
 	notStarted,
 	refused,
 	resultOf,
@@ -39,7 +39,7 @@ const made = (letter: string) => `n8n-${letter.repeat(40)}`;
 const kinds: Record<string, (reference: string) => Result> = {
 	'Accepted in this run': (reference) => answered(200, reference),
 	'Accepted before': (reference) =>
-		knownBefore(reference, { attempt: 1, state: 'accepted', hasSameValues: true }),
+		notSentAgain(reference, { attempt: 1, state: 'accepted', hasSameValues: true }),
 	'Outcome unknown': (reference) => answered(500, reference),
 	Rejected: (reference) => answered(400, reference),
 	'Refused by the checks': (reference) =>
