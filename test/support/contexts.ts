@@ -22,7 +22,7 @@ import {
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
-import { rampNode, type Engine } from './engine.ts';
+import { addresses, rampNode, type Engine } from './engine.ts';
 
 /** Where n8n meets the package outside of a run: the editor, the credential dialog, other nodes, tools. */
 export function contextsOf(engine: Engine, credentials: ICredentialDataDecryptedObject) {
@@ -41,11 +41,7 @@ export function contextsOf(engine: Engine, credentials: ICredentialDataDecrypted
 			credentialsHelper: engine.credentialsHelper(credentials),
 			currentNodeParameters: parameters,
 			hooks: { runHook: async () => {} } as unknown as ExecutionLifecycleHooks,
-			restApiUrl: 'http://127.0.0.1',
-			instanceBaseUrl: 'http://127.0.0.1/',
-			formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
-			webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
-			variables: {},
+			...addresses,
 		} as unknown as IWorkflowExecuteAdditionalData;
 		return { node, workflow, additionalData };
 	}

@@ -63,6 +63,15 @@ export interface Ran {
 	run: IRun;
 }
 
+/** What n8n knows of itself. */
+export const addresses = {
+	restApiUrl: 'http://127.0.0.1',
+	instanceBaseUrl: 'http://127.0.0.1/',
+	formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
+	webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
+	variables: {},
+};
+
 /** The engine and a sandbox for the tests of a file, as new before each of them. Neither has anything in it before the first test begins. */
 export function useEngine() {
 	const engine = {} as Engine;
@@ -131,11 +140,7 @@ async function loadEngine() {
 			executionId,
 			currentNodeExecutionIndex: 0,
 			hooks: new ExecutionLifecycleHooks(mode, executionId, workflow as unknown as IWorkflowBase),
-			restApiUrl: 'http://127.0.0.1',
-			instanceBaseUrl: 'http://127.0.0.1/',
-			formWaitingBaseUrl: 'http://127.0.0.1/form-waiting',
-			webhookWaitingBaseUrl: 'http://127.0.0.1/webhook-waiting',
-			variables: {},
+			...addresses,
 		} as unknown as IWorkflowExecuteAdditionalData;
 
 		const execution = options.retryOf
