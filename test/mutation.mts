@@ -14,11 +14,8 @@ interface Part {
 }
 
 const submit = (name: string) => `nodes/StablecoinRamp/submit/${name}.ts`;
-const pure = [
-	...['draft', 'outcome', 'records', 'reference', 'register', 'result', 'rules', 'stopError'],
-	'tries',
-];
-// Not ownWorkflow: whether n8n runs it as it should is for test/n8n.
+const pure = ['draft', 'outcome', 'records', 'reference', 'result', 'rules', 'stopError', 'tries'];
+// Not register and ownWorkflow: whether n8n's Data Table node does what they ask of it is for test/n8n.
 const inEngine = [
 	...['send', 'check', 'submit', 'settings', 'readItem', 'findVendor', 'requestOptions'],
 	...['rows', 'hints', 'refuseUnguarded'],

@@ -126,6 +126,23 @@ it('gives a further attempt to one process alone, whatever the other knows', asy
 	});
 });
 
+it('attempts once more after whoever was first, where that is asked for', async () => {
+	const kept = rowsInExecution({});
+	await openRecords(kept).claim(one, 'never');
+	let isFirst = true;
+	const insert = async (name: string) => {
+		// Twice: the first attempt was there, and another process takes the second.
+		const isOthers = isFirst && (await kept.isThere(fingerprint([one.key, 1, 'claim', undefined])));
+		const inserted = await kept.insert(name);
+		if (inserted && isOthers) isFirst = false;
+		return inserted && !isOthers;
+	};
+	expect(await openRecords({ ...kept, insert }).claim(one, 'always')).toEqual({
+		isMine: true,
+		attempt: 3,
+	});
+});
+
 it('finds the last of many attempts in a few steps', async () => {
 	const { calls, records } = watchedRows();
 	for (let attempt = 1; attempt <= 600; attempt++) await records.claim(one, 'always');

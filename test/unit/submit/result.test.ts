@@ -11,6 +11,7 @@ import {
 	itemOf,
 	mayHaveMoved,
 	notLookedUp,
+	notOpened,
 	notRecorded,
 	notStarted,
 	otherValuesInRun,
@@ -299,6 +300,19 @@ describe('in full', () => {
 		});
 	});
 
+	it('an accepted one in short has what the answer has', () => {
+		const item = answered({ transaction: { transaction_id: 'T-1', amount: 5 } });
+		expect(Object.keys(item)).toEqual(['outcome', 'reference', 'transaction_id', 'amount']);
+	});
+
+	it('one of a run that could not start', () => {
+		const away = { ok: false, message: 'Away', description: 'Wait' } as const;
+		expect(notOpened(away, 'order-1')).toEqual({
+			...{ outcome: 'notSent', standing: 'new', wasTried: true, reference: 'order-1' },
+			...{ message: 'Away', description: 'Wait.' },
+		});
+	});
+
 	it('those that the run did not come to', () => {
 		const away = new Error('away');
 		const rest = { outcome: 'notSent', reference: 'order-1' };
@@ -471,6 +485,7 @@ it('covers the account numbers of a buy, also without their zeros, and tells no 
 		from: '0123456789',
 		bare: 123456789,
 		vendor: '0099887766',
+		bareVendor: 99887766,
 		much: 'x'.repeat(2000),
 	};
 	const sent = {
@@ -479,7 +494,7 @@ it('covers the account numbers of a buy, also without their zeros, and tells no 
 	};
 	const { knownAs } = resultOf({ statusCode: 200, body }, 'sell', sent, 'secret-key');
 	expect(knownAs).toMatch(
-		/^answer \{"from":"••••6789","bare":••••6789,"vendor":"••••7766","much":"x+$/,
+		/^answer \{"from":"••••6789","bare":••••6789,"vendor":"••••7766","bareVendor":••••7766,"much":"x+$/,
 	);
 	expect(knownAs).toHaveLength('answer '.length + 1000);
 });
