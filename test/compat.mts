@@ -83,7 +83,7 @@ const needed = new Set(checks.flatMap(({ needs = [] }) => needs));
 for (const missing of missingTools([...needed]))
 	console.log(`${missing} What needs it does not pass.`);
 console.log(
-	`An n8n that is not installed takes about ten minutes and 3 GB, its checks ${values.short ? 'five' : 'twenty'} minutes.\n` +
+	`An n8n that is not installed takes about ten minutes and 3 GB, its checks ${values.short ? 'three' : 'eight'} minutes.\n` +
 		'What has passed is remembered for these sources: after an interruption, run the same command again.',
 );
 

@@ -129,6 +129,16 @@ describe('the same reference twice in one run', () => {
 	});
 });
 
+it('of an earlier item in the run does not keep the later ones from being sent, with Skip', async () => {
+	const items = [{ reference: 'order-0' }, ...referencesTo(12)];
+	const ran = await submit('buy', { options: { ifAlreadySubmitted: 'skip' } }, { items });
+	expect(ran.json.map(({ outcome }) => outcome)).toEqual([
+		...['accepted', 'skipped'],
+		...referencesTo(11).map(() => 'accepted'),
+	]);
+	expect(accepted()).toEqual(referencesTo(12).map(({ reference }) => reference));
+});
+
 const neverSaved = { workflowId: '', mode: 'manual' } as const;
 
 it('holds within a run and its tries in a workflow that was never saved', async () => {
@@ -147,5 +157,8 @@ it('is not sent where the workflow was deleted while it ran', async () => {
 	engine.records.outage = new Error('FOREIGN KEY constraint failed');
 	const { error } = await submit('buy', {}, { items: referencesTo(2) });
 	expect(error?.message).toContain("n8n's database could not record what is submitted");
+	expect(error?.description).toContain(
+		'Submit it again when the database answers. n8n says: FOREIGN KEY constraint failed',
+	);
 	expect(posts()).toEqual([]);
 });

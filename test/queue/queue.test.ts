@@ -233,7 +233,6 @@ describe('under fire, with a register', () => {
 
 	it('loses and doubles nothing when Redis is killed for five seconds', async () => {
 		const references = numbered('redis-killed', 100);
-		const before = await countSuccesses(buys);
 		const { redis } = cluster.queue.servers;
 		if (!redis) throw new Error('This test kills Redis, and the one that was given is not ours.');
 		// n8n may have lost what would have answered the first run; it has ended all the same
@@ -241,8 +240,12 @@ describe('under fire, with a register', () => {
 		await redis.kill();
 		await sleep(5000);
 		await redis.start();
-		await until(async () => (await countSuccesses(buys)) > before, { within: 3 * oneMinute });
-		expect(countAccepted(references)).toBe(100);
+		// By the service and the register: n8n may meanwhile have repeated the run of the worker that was killed.
+		await until(
+			async () =>
+				countAccepted(references) === 100 && (await compared(references)).sending.length === 0,
+			{ within: 3 * oneMinute },
+		);
 		await submitTheRest('Redis killed for five seconds', references);
 		expect(await compared(references)).toEqual({ sending: [], missing: [], false: [], twice: [] });
 	});
@@ -295,10 +298,11 @@ it('keeps the memory of a worker flat over 5,000 buys', async () => {
 		env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },
 	});
 	const megabytes = async () => (await (await inspectorOf(port!)).heapUsed()) / 1024 ** 2;
+	const several = await cluster.publishRuns(submit('buy', { parallelRequests: 10 }));
 	const runs = async (name: string, count: number) => {
 		for (const run of numbered(name, count)) {
 			const references = numbered(run, 500);
-			expect((await buys.submit(references)).status).toBe(200);
+			expect((await several.submit(references)).status).toBe(200);
 			expect(countAccepted(references)).toBe(500);
 		}
 	};

@@ -1,8 +1,62 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { rowsInDatabase } from '../../../nodes/StablecoinRamp/submit/rows.ts';
+import {
+	areKeptApart,
+	rowsInDatabase,
+	rowsInExecution,
+} from '../../../nodes/StablecoinRamp/submit/rows.ts';
 
-/** n8n's helper, with a database that refuses the INSERT in its own words. */
+/** n8n's two helpers, on a table with a row for each node. They read the id of their node at once, or too late. */
+function helped({ countsLate = false, recordsLate = false } = {}) {
+	const node = { id: 'own' };
+	const table = new Map<string, string[]>();
+	const idOf = async (isLate: boolean) => {
+		if (isLate) await nextTurn();
+		return node.id;
+	};
+	const helpers = {
+		getProcessedDataCount: async () => table.get(await idOf(countsLate))?.length ?? 0,
+		checkProcessedAndRecord: async ([mark]: [string]) => {
+			const id = await idOf(recordsLate);
+			const isNew = !table.has(id);
+			table.set(id, [mark]);
+			return { new: isNew ? [mark] : [], processed: isNew ? [] : [mark] };
+		},
+	};
+	return { node, table, rows: rowsInDatabase({ node, helpers } as unknown as IExecuteFunctions) };
+}
+
+it('gives the node the name of a row for its id, and its own id back at once', async () => {
+	const { node, table, rows } = helped();
+	const inserting = rows.insert('a');
+	expect(node.id).toBe('own');
+	expect(await inserting).toBe(true);
+	expect(await rows.insert('a')).toBe(false);
+	expect([await rows.isThere('a'), await rows.isThere('b')]).toEqual([true, false]);
+	expect([...table.keys()]).toEqual(['a']);
+});
+
+it.each([
+	{ countsLate: false, recordsLate: false, isGood: true },
+	{ countsLate: true, recordsLate: false, isGood: false },
+	{ countsLate: false, recordsLate: true, isGood: false },
+	{ countsLate: true, recordsLate: true, isGood: false },
+])('knows whether an n8n keeps rows apart: %j', async ({ isGood, ...late }) => {
+	const { rows } = helped(late);
+	// Also the second time, when something is there.
+	expect([await areKeptApart(rows), await areKeptApart(rows)]).toEqual([isGood, isGood]);
+});
+
+it('keeps the rows of an execution in its context', async () => {
+	const kept: { rows?: string[] } = {};
+	expect(await rowsInExecution(kept).insert('a')).toBe(true);
+	expect(await rowsInExecution(kept).insert('a')).toBe(false);
+	expect(await rowsInExecution(kept).isThere('a')).toBe(true);
+	expect(kept).toEqual({ rows: ['a'] });
+});
+
+/** A database that refuses the INSERT in its own words. */
 const refusing = (thrown: Error) =>
 	rowsInDatabase({
 		node: { id: 'own' },
