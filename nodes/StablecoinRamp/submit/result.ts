@@ -239,7 +239,7 @@ export const notRecorded = (reference: string, thrown: unknown): Setback => ({
 	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown, look for it on the service's dashboard, and if it is not there set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: ${(thrown as Error).message}`,
 });
 
-/** What a later execution will know of it is that it was claimed. */
+/** Its outcome could not be written: a later execution will know only that it was claimed. */
 export const unrecorded = (result: Result): Result =>
 	isSetback(result) && !mayHaveMoved(result)
 		? {
@@ -248,7 +248,7 @@ export const unrecorded = (result: Result): Result =>
 			}
 		: { ...result, isUnrecorded: true };
 
-/** Of those that are in n8n's database as claimed and nothing more. */
+/** What to say of those that n8n's database has as claimed and nothing more. */
 export function unrecordedIn(results: Result[]): string[] {
 	const references = results.flatMap((one) => (one.isUnrecorded ? [one.reference] : []));
 	return references.length === 0
