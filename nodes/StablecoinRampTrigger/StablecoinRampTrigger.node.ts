@@ -46,7 +46,7 @@ export class StablecoinRampTrigger implements INodeType {
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 		const names = Object.keys(events) as Array<keyof typeof events>;
-		const event = choiceOf(this, 'event', 'Trigger On', names);
+		const event = choiceOf(this, 'event', names);
 		const watch = events[event](this);
 		const body = await readBody(this, watch.endpoint);
 		if (this.getMode() === 'manual') return [this.helpers.returnJsonArray(examplesOf(watch, body))];

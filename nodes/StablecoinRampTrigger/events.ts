@@ -1,9 +1,8 @@
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 
 import { asNumber, oneOf } from '../StablecoinRamp/checks/values';
-import type { Refusal } from '../StablecoinRamp/checks/verdict';
 import { type Endpoint, type RateOperation, endpoints } from '../StablecoinRamp/service/endpoints';
-import { apiError } from '../StablecoinRamp/service/n8nErrors';
+import { expectOk } from '../StablecoinRamp/service/n8nErrors';
 import {
 	currencyCodes,
 	pickRates,
@@ -12,6 +11,7 @@ import {
 } from '../StablecoinRamp/resources/rate/rates';
 import { vendorsIn, type Vendor } from '../StablecoinRamp/resources/vendor/vendors';
 import { isPosition, isRates, isVendors } from './baseline';
+import { triggerFields } from './fields';
 import { changeOf, rateChanged, rateCrossed, vendorsChanged, type Side } from './whatChanged';
 
 /** What is known from the last polls, if it is of the kind that is asked for. */
@@ -35,12 +35,7 @@ type MakeWatch = (context: IPollFunctions) => Watch;
 const watchChange: MakeWatch = (context) => {
 	const source = sourceOf(context);
 	const currencies = currencyCodes(context.getNodeParameter('currencies', []));
-	const minimumChange = numberOf(
-		context,
-		'minimumChange',
-		'Minimum Change (%)',
-		(value) => value >= 0,
-	);
+	const minimumChange = numberOf(context, 'minimumChange', (value) => value >= 0);
 	const chosen = (rates: Rates) =>
 		Object.fromEntries(
 			Object.entries(rates).filter(([code]) => !currencies.length || currencies.includes(code)),
@@ -50,7 +45,7 @@ const watchChange: MakeWatch = (context) => {
 		endpoint: endpoints.rate[source],
 		settings: currencies.toSorted(),
 		example: (body) => {
-			const rates = expectOk(context, pickRates(ratesOf(context, body), currencies)).rates;
+			const { rates } = expectOk(context.getNode(), pickRates(ratesOf(context, body), currencies));
 			return Object.entries(rates).map(([code, rate]) => asItem(changeOf(code, rate, rate)));
 		},
 		notHappened: 'a rate has changed',
@@ -65,12 +60,8 @@ const watchChange: MakeWatch = (context) => {
 const watchCrossing: MakeWatch = (context) => {
 	const source = sourceOf(context);
 	const [currency = ''] = currencyCodes(context.getNodeParameter('currency'));
-	const threshold = numberOf(context, 'threshold', 'Threshold', (value) => value > 0);
-	const direction = choiceOf(context, 'direction', 'Direction', [
-		'above',
-		'below',
-		'either',
-	] as const);
+	const threshold = numberOf(context, 'threshold', (value) => value > 0);
+	const direction = choiceOf(context, 'direction', ['above', 'below', 'either']);
 	const asItem = (side: Side, rate: number | undefined) => ({
 		currency,
 		rate,
@@ -132,30 +123,28 @@ export const events = {
 const now = () => new Date().toISOString();
 
 const ratesOf = (context: IPollFunctions, body: unknown): Rates =>
-	expectOk(context, ratesIn(body)).rates;
+	expectOk(context.getNode(), ratesIn(body)).rates;
 
 const vendorsOf = (context: IPollFunctions, body: unknown): Vendor[] =>
-	expectOk(context, vendorsIn(body)).list.map((entry) => ({
+	expectOk(context.getNode(), vendorsIn(body)).list.map((entry) => ({
 		vendorName: String(entry.vendorName ?? ''),
 		vendorNumber: String(entry.vendorNumber ?? ''),
 		vendorBank: String(entry.vendorBank ?? ''),
 	}));
 
-function expectOk<T extends { ok: true }>(context: IPollFunctions, read: T | Refusal): T {
-	if (read.ok) return read;
-	throw apiError(context.getNode(), read);
-}
-
 const sourceOf = (context: IPollFunctions) =>
-	choiceOf(context, 'source', 'Source', Object.keys(endpoints.rate) as RateOperation[]);
+	choiceOf(context, 'source', Object.keys(endpoints.rate) as RateOperation[]);
+
+/** A field by the name that the person sees, in quotes. */
+const label = (name: string) =>
+	`'${triggerFields.find((field) => field.name === name)!.displayName}'`;
 
 export function choiceOf<T extends string>(
 	context: IPollFunctions,
 	name: string,
-	label: string,
 	values: readonly T[],
 ): T {
-	const chosen = oneOf(`'${label}'`, context.getNodeParameter(name), values);
+	const chosen = oneOf(label(name), context.getNodeParameter(name), values);
 	if (chosen.ok) return chosen.value;
 	throw new NodeOperationError(context.getNode(), chosen.message, chosen);
 }
@@ -163,13 +152,12 @@ export function choiceOf<T extends string>(
 function numberOf(
 	context: IPollFunctions,
 	name: string,
-	label: string,
 	isAllowed: (value: number) => boolean,
 ): number {
 	const value = asNumber(context.getNodeParameter(name));
 	if (Number.isFinite(value) && isAllowed(value)) return value;
 	const from = isAllowed(0) ? '0 or more' : 'more than 0';
-	throw new NodeOperationError(context.getNode(), `'${label}' is not a number of ${from}`, {
-		description: `Set '${label}' to ${from}, in digits, with a dot before any decimals.`,
+	throw new NodeOperationError(context.getNode(), `${label(name)} is not a number of ${from}`, {
+		description: `Set ${label(name)} to ${from}, in digits, with a dot before any decimals.`,
 	});
 }

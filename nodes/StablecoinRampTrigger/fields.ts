@@ -1,8 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { knownCurrencies } from '../StablecoinRamp/resources/rate/rates';
-
-const currencyOptions = knownCurrencies.map((code) => ({ name: code, value: code }));
+import { currencyOptions } from '../StablecoinRamp/resources/rate/rates';
 
 const showOnlyForRates = { event: ['rateChanged', 'rateCrossed'] };
 const showOnlyForChange = { event: ['rateChanged'] };

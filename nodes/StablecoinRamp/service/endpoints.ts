@@ -25,7 +25,6 @@ export const endpoints = {
 	},
 } as const satisfies Record<string, Record<string, Endpoint>>;
 
-export type VendorOperation = keyof typeof endpoints.vendor;
 export type RateOperation = keyof typeof endpoints.rate;
 export type TransactionOperation = keyof typeof endpoints.transaction;
 

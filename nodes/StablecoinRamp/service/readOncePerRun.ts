@@ -7,14 +7,18 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import type { Endpoint } from './endpoints';
-import { setbackJson } from './n8nErrors';
+import { type Endpoint, declaredRequest } from './endpoints';
 import { readBody } from './readBody';
-
-type Declared = DeclarativeRestApiSettings.ResultOptions['options'];
 
 /** Turns the body of an answer into the results for one item. */
 export type Shape = (context: IExecutePaginationFunctions, body: unknown) => IDataObject[];
+
+/** What n8n's declarative engine needs to know of an operation that reads. */
+export const readRouting = (endpoint: Endpoint, shape: Shape) => ({
+	request: declaredRequest(endpoint),
+	send: { paginate: true },
+	operations: { pagination: readOncePerRun(endpoint, shape) },
+});
 
 /**
  * Reads an endpoint once for a whole run, however many items come in, and gives each item its own linked results.
@@ -22,7 +26,7 @@ export type Shape = (context: IExecutePaginationFunctions, body: unknown) => IDa
  * As n8n's pagination function it stands around the request itself, which is the one place in a declarative node
  * where a request that got no answer can be put into words and stay linked to its item.
  */
-export function readOncePerRun(endpoint: Endpoint, shape: Shape) {
+function readOncePerRun(endpoint: Endpoint, shape: Shape) {
 	return async function (
 		this: IExecutePaginationFunctions,
 		{ options }: DeclarativeRestApiSettings.ResultOptions,
@@ -35,7 +39,11 @@ export function readOncePerRun(endpoint: Endpoint, shape: Shape) {
 		} catch (thrown) {
 			const error = new NodeApiError(this.getNode(), thrown as JsonObject, { itemIndex });
 			if (!this.continueOnFail()) throw error;
-			return [{ json: setbackJson(error, { httpCode: error.httpCode }), pairedItem }];
+			const { message, description, httpCode } = error;
+			// n8n sends an item to the error output by these three keys alone; an item with an `error` of its own would
+			// lose everything in it but the message.
+			const json = { error: message, message: description ?? '', details: { httpCode } };
+			return [{ json, pairedItem }];
 		}
 	};
 }
@@ -46,26 +54,16 @@ const bodies = new WeakMap<object, Promise<unknown>>();
 async function bodyForTheRun(
 	context: IExecutePaginationFunctions,
 	endpoint: Endpoint,
-	declared: Declared,
+	declared: DeclarativeRestApiSettings.HttpRequestOptions,
 ): Promise<unknown> {
 	const run = context.getExecuteData();
 	let body = context.getItemIndex() === 0 ? undefined : bodies.get(run);
 	if (!body) {
-		body = readAsDeclared(context, endpoint, declared);
+		const { timeout, proxy, allowedDomains } = declared;
+		const skipSslCertificateValidation = Boolean(declared.skipSslCertificateValidation);
+		const extras = { timeout, proxy, allowedDomains, skipSslCertificateValidation };
+		body = readBody(context, endpoint, extras);
 		bodies.set(run, body);
 	}
 	return await body;
-}
-
-async function readAsDeclared(
-	context: IExecutePaginationFunctions,
-	endpoint: Endpoint,
-	{ timeout, proxy, skipSslCertificateValidation, allowedDomains }: Declared,
-): Promise<unknown> {
-	return await readBody(context, endpoint, {
-		timeout,
-		proxy,
-		skipSslCertificateValidation: Boolean(skipSslCertificateValidation),
-		allowedDomains,
-	});
 }

@@ -6,7 +6,7 @@ import type {
 } from 'n8n-workflow';
 
 import { type Endpoint, placeholderHost } from './endpoints';
-import { apiError } from './n8nErrors';
+import { expectOk } from './n8nErrors';
 import { parseBody, type Reply } from './reply';
 import { readAddress } from '../../../credentials/addresses';
 import { readKey } from '../../../credentials/key';
@@ -24,21 +24,20 @@ export async function sendRequest(
 	context: IAllExecuteFunctions,
 	credentials: ICredentialDataDecryptedObject,
 	endpoint: Endpoint,
-	extras: RequestOptions = {},
+	extras: RequestOptions,
 ): Promise<Reply> {
-	const address = readAddress(credentials[endpoint.address], endpoint.address);
-	if (!address.ok) throw apiError(context.getNode(), address);
-	const key = readKey(credentials);
-	if (!key.ok) throw apiError(context.getNode(), key);
+	const node = context.getNode();
+	const { url } = expectOk(node, readAddress(credentials[endpoint.address], endpoint.address));
+	expectOk(node, readKey(credentials));
 
 	const request: IHttpRequestOptions = {
 		...extras,
 		allowedDomains: extras.allowedDomains?.replace(
 			placeholderHost[endpoint.address],
-			new URL(address.url).hostname,
+			new URL(url).hostname,
 		),
 		method: endpoint.method,
-		baseURL: address.url,
+		baseURL: url,
 		url: endpoint.path,
 		json: true,
 		// As text, because n8n would round the long numbers in it.

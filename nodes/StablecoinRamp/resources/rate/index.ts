@@ -1,57 +1,34 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { type RateOperation, declaredRequest, endpoints } from '../../service/endpoints';
-import { apiError } from '../../service/n8nErrors';
-import { readOncePerRun, type Shape } from '../../service/readOncePerRun';
-import { currencyCodes, knownCurrencies, pickRates, ratesIn, type Rates } from './rates';
-
-interface Reading {
-	source: RateOperation;
-	fetchedAt: string;
-	picked: Rates;
-	/** The body as it came, when no currencies were asked for. */
-	returned: IDataObject;
-}
-
-const outputs = new Map<unknown, (reading: Reading) => IDataObject[]>([
-	['object', ({ returned }) => [returned]],
-	[
-		'items',
-		({ picked, source, fetchedAt }) =>
-			Object.entries(picked).map(([currency, rate]) => ({ currency, rate, source, fetchedAt })),
-	],
-	['row', ({ picked, source, fetchedAt }) => [{ fetchedAt, source, ...picked }]],
-]);
+import { type RateOperation, endpoints } from '../../service/endpoints';
+import { apiError, expectOk } from '../../service/n8nErrors';
+import { readRouting, type Shape } from '../../service/readOncePerRun';
+import { currencyCodes, currencyOptions, pickRates, ratesIn } from './rates';
 
 const asChosen =
 	(source: RateOperation): Shape =>
 	(context, body) => {
-		const read = ratesIn(body);
-		if (!read.ok) throw apiError(context.getNode(), read);
+		const node = context.getNode();
+		const all = expectOk(node, ratesIn(body)).rates;
 		const codes = currencyCodes(context.getNodeParameter('currencies', []));
-		const chosen = pickRates(read.rates, codes);
-		if (!chosen.ok) throw apiError(context.getNode(), chosen);
-
+		const { rates } = expectOk(node, pickRates(all, codes));
+		const entries = Object.entries(rates);
+		const fetchedAt = new Date().toISOString();
+		// An object is the body as it came where no currencies were asked for.
+		const outputs = new Map<unknown, IDataObject[]>([
+			['object', [codes.length === 0 ? (body as IDataObject) : rates]],
+			['items', entries.map(([currency, rate]) => ({ currency, rate, source, fetchedAt }))],
+			['row', [{ fetchedAt, source, ...rates }]],
+		]);
 		const output = outputs.get(context.getNodeParameter('output', 'object'));
 		if (!output) {
-			throw apiError(context.getNode(), {
+			throw apiError(node, {
 				message: 'Output is set to something this node does not know',
 				description: `Set Output to one of ${[...outputs.keys()].join(', ')}.`,
 			});
 		}
-		return output({
-			source,
-			fetchedAt: new Date().toISOString(),
-			picked: chosen.rates,
-			returned: codes.length === 0 ? (body as IDataObject) : chosen.rates,
-		});
+		return output;
 	};
-
-const routing = (source: RateOperation) => ({
-	request: declaredRequest(endpoints.rate[source]),
-	send: { paginate: true },
-	operations: { pagination: readOncePerRun(endpoints.rate[source], asChosen(source)) },
-});
 
 const rateFields: INodeProperties[] = [
 	{
@@ -65,14 +42,14 @@ const rateFields: INodeProperties[] = [
 				value: 'otc',
 				action: 'Get OTC rates',
 				description: 'Read the OTC buy rates, from the OTC address',
-				routing: routing('otc'),
+				routing: readRouting(endpoints.rate.otc, asChosen('otc')),
 			},
 			{
 				name: 'Get USDC Rates',
 				value: 'usdc',
 				action: 'Get USDC rates',
 				description: 'Read the rates from USDC to the stablecoin',
-				routing: routing('usdc'),
+				routing: readRouting(endpoints.rate.usdc, asChosen('usdc')),
 			},
 		],
 		default: 'otc',
@@ -105,7 +82,7 @@ const rateFields: INodeProperties[] = [
 		displayName: 'Currencies',
 		name: 'currencies',
 		type: 'multiOptions',
-		options: knownCurrencies.map((code) => ({ name: code, value: code })),
+		options: currencyOptions,
 		default: [],
 		description:
 			'The currencies to return, all if empty. By expression also others, as a list or separated by commas. The unit of the rates is not documented by the service.',

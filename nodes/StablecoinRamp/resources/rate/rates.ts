@@ -4,7 +4,9 @@ import { describeBody, isObject } from '../../service/reply';
 export type Rates = Record<string, number>;
 
 /** The codes that the interface shows; others may come. */
-export const knownCurrencies = ['AED', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'KES', 'TRY', 'USD'];
+const knownCurrencies = ['AED', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'KES', 'TRY', 'USD'];
+
+export const currencyOptions = knownCurrencies.map((code) => ({ name: code, value: code }));
 
 /** The rates in a body: a flat object of currency codes and numbers. Whatever is not a number is no rate. */
 export function ratesIn(body: unknown): { ok: true; rates: Rates } | Refusal {

@@ -1,25 +1,14 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { type VendorOperation, declaredRequest, endpoints } from '../../service/endpoints';
-import { apiError } from '../../service/n8nErrors';
-import { readOncePerRun, type Shape } from '../../service/readOncePerRun';
+import { endpoints } from '../../service/endpoints';
+import { expectOk } from '../../service/n8nErrors';
+import { readRouting, type Shape } from '../../service/readOncePerRun';
 import { testVendorsIn, vendorsIn } from './vendors';
 
 const oneItemPerVendor =
 	(vendors: typeof vendorsIn): Shape =>
-	(context, body) => {
-		const read = vendors(body);
-		if (!read.ok) throw apiError(context.getNode(), read);
-		return read.list;
-	};
-
-const routing = (operation: VendorOperation, vendors = vendorsIn) => ({
-	request: declaredRequest(endpoints.vendor[operation]),
-	send: { paginate: true },
-	operations: {
-		pagination: readOncePerRun(endpoints.vendor[operation], oneItemPerVendor(vendors)),
-	},
-});
+	(context, body) =>
+		expectOk(context.getNode(), vendors(body)).list;
 
 export const vendorDescription: INodeProperties[] = [
 	{
@@ -34,14 +23,14 @@ export const vendorDescription: INodeProperties[] = [
 				value: 'live',
 				action: 'Get many live vendors',
 				description: 'Read the accounts that a buyer pays into',
-				routing: routing('live'),
+				routing: readRouting(endpoints.vendor.live, oneItemPerVendor(vendorsIn)),
 			},
 			{
 				name: 'Get Test Vendors',
 				value: 'test',
 				action: 'Get many test vendors',
 				description: 'Read the test accounts. Their shape is not documented by the service.',
-				routing: routing('test', testVendorsIn),
+				routing: readRouting(endpoints.vendor.test, oneItemPerVendor(testVendorsIn)),
 			},
 			{
 				name: 'Get Vendors by Other Path',
@@ -49,7 +38,7 @@ export const vendorDescription: INodeProperties[] = [
 				action: 'Get many vendors by other path',
 				description:
 					'Read vendors from list_vendors, a second path that the service names. Use it only if the service tells you to: whether it differs from the live vendors is not documented.',
-				routing: routing('list'),
+				routing: readRouting(endpoints.vendor.list, oneItemPerVendor(vendorsIn)),
 			},
 		],
 		default: 'live',

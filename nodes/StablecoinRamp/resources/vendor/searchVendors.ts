@@ -1,7 +1,7 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
 import { endpoints } from '../../service/endpoints';
-import { apiError } from '../../service/n8nErrors';
+import { expectOk } from '../../service/n8nErrors';
 import { readBody } from '../../service/readBody';
 import { completeVendors, vendorsBySource } from './vendors';
 
@@ -11,11 +11,11 @@ export async function searchVendors(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const source = this.getCurrentNodeParameter('vendorSource') === 'test' ? 'test' : 'live';
-	const vendors = vendorsBySource[source](await readBody(this, endpoints.vendor[source]));
-	if (!vendors.ok) throw apiError(this.getNode(), vendors);
+	const body = await readBody(this, endpoints.vendor[source]);
+	const { list } = expectOk(this.getNode(), vendorsBySource[source](body));
 
 	const wanted = filter.trim().toLowerCase();
-	const results = completeVendors(vendors.list)
+	const results = completeVendors(list)
 		.map(({ vendorName, vendorBank, vendorNumber }) => ({
 			name: `${vendorName} · ${vendorBank} · ${vendorNumber}`,
 			value: vendorNumber,
