@@ -1,26 +1,21 @@
 import type { Rates } from '../StablecoinRamp/resources/rate/rates';
-import type { Vendor } from '../StablecoinRamp/resources/vendor/vendors';
+import { vendorFields, type Vendor } from '../StablecoinRamp/resources/vendor/vendors';
 import { isObject } from '../StablecoinRamp/service/reply';
 import type { Position } from './whatChanged';
 
 const version = 1;
 
 /** What the trigger keeps between polls: the values that the next poll compares with. */
-export interface Baseline<Known = unknown> {
+interface Baseline {
 	version: typeof version;
 	/** What the values are of: those of another source, currency or threshold say nothing about this one. */
 	of: string;
-	known: Known;
+	known: unknown;
 	/** When they were learned, in milliseconds. */
 	at: number;
 }
 
-export const baselineOf = <Known>(of: string, known: Known, at: number): Baseline<Known> => ({
-	version,
-	of,
-	known,
-	at,
-});
+export const baselineOf = (of: string, known: unknown, at: number) => ({ version, of, known, at });
 
 /** What is known from the last polls. A baseline that is damaged, of another version or of something else is none. */
 export function knownFrom<Known>(
@@ -57,8 +52,5 @@ export const isVendors = (known: unknown): known is Vendor[] =>
 	Array.isArray(known) &&
 	known.every(
 		(vendor) =>
-			isObject(vendor) &&
-			[vendor.vendorName, vendor.vendorNumber, vendor.vendorBank].every(
-				(value) => typeof value === 'string',
-			),
+			isObject(vendor) && vendorFields.every((field) => typeof vendor[field] === 'string'),
 	);

@@ -1,5 +1,5 @@
 import type { Rates } from '../StablecoinRamp/resources/rate/rates';
-import type { Vendor } from '../StablecoinRamp/resources/vendor/vendors';
+import { vendorFields, type Vendor } from '../StablecoinRamp/resources/vendor/vendors';
 
 /**
  * What happened between the last poll and this one, and what is known for the next one. The first
@@ -7,14 +7,7 @@ import type { Vendor } from '../StablecoinRamp/resources/vendor/vendors';
  */
 export type Comparison<Happening, Known> = { happened: Happening[]; known: Known };
 
-export interface RateChange {
-	currency: string;
-	rate: number;
-	previousRate: number;
-	change: number;
-	/** None from a rate of zero. */
-	changePercent: number | null;
-}
+export type RateChange = ReturnType<typeof changeOf>;
 
 // A service that sends other codes every time must not fill n8n's database. There are some 180 currencies.
 const currenciesRemembered = 300;
@@ -47,7 +40,8 @@ export function rateChanged(
 	return { happened, known: Object.fromEntries(vanishedFirst.slice(-currenciesRemembered)) };
 }
 
-export function changeOf(currency: string, previousRate: number, rate: number): RateChange {
+/** From a rate of zero there are no percents. */
+export function changeOf(currency: string, previousRate: number, rate: number) {
 	const change = withoutBinaryNoise(
 		rate - previousRate,
 		Math.max(Math.abs(rate), Math.abs(previousRate)),
@@ -108,10 +102,7 @@ export function vendorsChanged(
 	return { happened, known: happened.length > 0 ? seen : known };
 }
 
-const isSame = (a: Vendor, b: Vendor) =>
-	a.vendorNumber === b.vendorNumber &&
-	a.vendorName === b.vendorName &&
-	a.vendorBank === b.vendorBank;
+const isSame = (a: Vendor, b: Vendor) => vendorFields.every((field) => a[field] === b[field]);
 
 function take<T>(list: T[], matches: (one: T) => boolean): T | undefined {
 	const at = list.findIndex(matches);

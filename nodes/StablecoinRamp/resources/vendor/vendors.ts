@@ -4,11 +4,9 @@ import { asText } from '../../checks/values';
 import { refuse, type Refusal } from '../../checks/verdict';
 import { describeBody, isObject } from '../../service/reply';
 
-export interface Vendor {
-	vendorName: string;
-	vendorNumber: string;
-	vendorBank: string;
-}
+export const vendorFields = ['vendorName', 'vendorNumber', 'vendorBank'] as const;
+
+export type Vendor = Record<(typeof vendorFields)[number], string>;
 
 type Read<T> = { ok: true; list: T[] } | Refusal;
 
