@@ -6,59 +6,36 @@ const checkTheAddresses = "Open the credential and check the 'Base URL' and the 
 
 const words = (message: string, description: string): Words => ({ message, description });
 
-const wordsByStatus: Array<[from: number, to: number, Words]> = [
-	[
-		300,
-		399,
-		words(
-			'The service answered with a redirect, which is not followed',
-			`The secret key would go along to another address. ${checkTheAddresses}`,
-		),
-	],
-	[
-		401,
-		401,
-		words(
-			'The service did not accept the secret key',
-			"Open the credential, enter the 'Secret Key' from the service's dashboard again and check the 'Header Name'.",
-		),
-	],
-	[
-		403,
-		403,
-		words(
-			'The service does not allow this with the secret key',
-			"Check on the service's dashboard what the key may do.",
-		),
-	],
-	[404, 404, words('The service does not know this address', checkTheAddresses)],
-	[
-		429,
-		429,
-		words('The service asks for fewer requests', 'Wait a little, then run the node again.'),
-	],
-	[
-		400,
-		499,
-		words(
-			'The service refused the request',
-			'Compare the fields of the node with what the service says.',
-		),
-	],
-	[
-		500,
-		599,
-		words(
-			'The service is not working at the moment',
-			'Try again later. If it goes on, ask the service.',
-		),
-	],
-	[
-		0,
-		999,
-		words('The service answered in a way that is not in its documentation', checkTheAddresses),
-	],
-];
+/** By status, or by the hundred that it is of. */
+const wordsByStatus: Record<string, Words> = {
+	'3xx': words(
+		'The service answered with a redirect, which is not followed',
+		`The secret key would go along to another address. ${checkTheAddresses}`,
+	),
+	401: words(
+		'The service did not accept the secret key',
+		"Open the credential, enter the 'Secret Key' from the service's dashboard again and check the 'Header Name'.",
+	),
+	403: words(
+		'The service does not allow this with the secret key',
+		"Check on the service's dashboard what the key may do.",
+	),
+	404: words('The service does not know this address', checkTheAddresses),
+	429: words('The service asks for fewer requests', 'Wait a little, then run the node again.'),
+	'4xx': words(
+		'The service refused the request',
+		'Compare the fields of the node with what the service says.',
+	),
+	'5xx': words(
+		'The service is not working at the moment',
+		'Try again later. If it goes on, ask the service.',
+	),
+};
+
+const undocumented = words(
+	'The service answered in a way that is not in its documentation',
+	checkTheAddresses,
+);
 
 const checkTheHost =
 	"Open the credential and check the host in the 'Base URL' and the 'OTC Base URL'.";
@@ -116,29 +93,27 @@ const otherwise = words('The service could not be reached', checkTheHost);
 /** What happened and what to do next. */
 export function wordsFor(reply: Reply, hide: Hide, hasRequestOptions: boolean): Words {
 	const { message, description } = plainWords(reply, hasRequestOptions);
-	return { message, description: [description, evidence(reply, hide)].filter(Boolean).join(' ') };
+	return { message, description: `${description}${evidence(reply, hide)}` };
 }
 
 export function plainWords(reply: Reply, hasRequestOptions = true): Words {
 	if (!isAnswer(reply)) {
-		const { code = '' } = reply;
-		const plain = wordsByCode[code] ?? otherwise;
+		const plain = wordsByCode[reply.code ?? ''] ?? otherwise;
 		const option = hasRequestOptions && requestOptions.get(plain);
 		return option ? { ...plain, description: `${plain.description} ${option}` } : plain;
 	}
-	const { statusCode } = reply;
-	const [, , plain] = wordsByStatus.find(([from, to]) => statusCode >= from && statusCode <= to)!;
-	return plain;
+	const hundred = `${Math.floor(reply.statusCode / 100)}xx`;
+	return wordsByStatus[reply.statusCode] ?? wordsByStatus[hundred] ?? undocumented;
 }
 
-/** The service's own words when it sent any, or the code of what went wrong on the way. */
+/** Follows a description: the service's own words when it sent any, or the code of what went wrong on the way. */
 export function evidence(reply: Reply, hide: Hide): string {
 	if (isAnswer(reply)) {
 		const said = serviceWords(reply.body, hide);
-		return said ? `The service says: ${said}` : '';
+		return said ? ` The service says: ${said}` : '';
 	}
 	// n8n replaces a message that contains such a code by one of its own, so it stands in the description.
-	return `(${reply.code ?? hideIn(reply.detail, hide)})`;
+	return ` (${reply.code ?? hideIn(reply.detail, hide)})`;
 }
 
 const longestQuote = 500;

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { lastFour } from '../checks/account';
-import { inOneLine, type Refusal, type Words } from '../checks/verdict';
+import { inOneLine, refuse, type Refusal, type Words } from '../checks/verdict';
 import type { TransactionOperation } from '../service/endpoints';
 import { hiddenKey, hideIn, hideKey, type Hide } from '../service/masking';
 import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../service/reply';
@@ -75,18 +75,26 @@ export function resultOf(
 	const outcome = outcomeOf(reply, operation);
 	if (outcome === 'accepted') {
 		const answer = hideKey((reply as { body: unknown }).body, secretKey) as IDataObject;
-		return accepted(answer, reference, draft.simplify, body);
+		return {
+			outcome,
+			standing: 'accepted',
+			reference,
+			knownAs: knownAsIn(answer, body),
+			id: idIn(answer),
+			response: JSON.stringify(answer),
+			receipt: receiptOf(answer, reference, draft.simplify),
+		};
 	}
 	const setback = setbackBy[outcome](operation, reference, whatCame(reply, operation));
+	// The service may repeat the secret key and the account numbers in its own words.
+	const hide = { ...hiddenAccounts(body), ...hiddenKey(secretKey) };
 	const answered = isAnswer(reply) && reply.body !== undefined;
 	return {
 		...setback,
 		...(answered && {
 			response: JSON.stringify(hideKey(reply.body, secretKey)).slice(0, longestShown),
 		}),
-		description: [setback.description, evidence(reply, hiddenIn(secretKey, body))]
-			.filter(Boolean)
-			.join(' '),
+		description: `${setback.description}${evidence(reply, hide)}`,
 		...(isAnswer(reply) && { httpCode: String(reply.statusCode) }),
 	};
 }
@@ -125,21 +133,6 @@ function whatCame(reply: Reply, operation: TransactionOperation): Words {
 /** Stands for a request that is on its way, in case nothing more is heard of it. */
 export const awaitingAnswer = (operation: TransactionOperation, reference: string): Setback =>
 	isUnknown(operation, reference, 'The run ended before the service answered');
-
-const accepted = (
-	answer: IDataObject,
-	reference: string,
-	simplify: boolean,
-	sent: IDataObject,
-): Done => ({
-	outcome: 'accepted',
-	standing: 'accepted',
-	reference,
-	knownAs: knownAsIn(answer, sent),
-	id: idIn(answer),
-	response: JSON.stringify(answer),
-	receipt: receiptOf(answer, reference, simplify),
-});
 
 /** An answer that names no id is not made any shorter: it is all there is to find the transaction by. */
 const receiptOf = (answer: IDataObject, reference: string, simplify: boolean): IDataObject =>
@@ -191,12 +184,6 @@ const hiddenAccounts = (sent: IDataObject): Hide =>
 			.flatMap((number) => [number, number.replace(/^0+/, '')])
 			.map((number) => [number, lastFour(number)]),
 	);
-
-/** The secret key and the account numbers, which the service may repeat in its own words. */
-const hiddenIn = (secretKey: unknown, sent: IDataObject): Hide => ({
-	...hiddenAccounts(sent),
-	...hiddenKey(secretKey),
-});
 
 export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 	outcome: 'notSent',
@@ -306,24 +293,20 @@ export const alreadyAccepted = (
 	outcome: 'skipped',
 	standing: 'acceptedBefore',
 	reference,
-	receipt: {
-		...(answer && receiptOf(answer, reference, simplify)),
-		note: passedOver,
-	},
+	receipt: { ...(answer && receiptOf(answer, reference, simplify)), note: passedOver },
 });
 
-export const otherValuesInRun = (reference: string, earlierIndex: number): Refusal => ({
-	ok: false,
-	message: `Reference ${reference} is also the reference of item ${earlierIndex}, with other values`,
-	description: "One reference stands for one transaction: give each item its own 'Reference'",
-});
+export const otherValuesInRun = (reference: string, earlierIndex: number): Refusal =>
+	refuse(
+		`Reference ${reference} is also the reference of item ${earlierIndex}, with other values`,
+		"One reference stands for one transaction: give each item its own 'Reference'",
+	);
 
-export const twiceInRun = (reference: string, earlierIndex: number): Refusal => ({
-	ok: false,
-	message: `Reference ${reference} is also the reference of item ${earlierIndex}`,
-	description:
+export const twiceInRun = (reference: string, earlierIndex: number): Refusal =>
+	refuse(
+		`Reference ${reference} is also the reference of item ${earlierIndex}`,
 		"Give each item its own 'Reference', or set 'If Already Submitted' in Options to Skip",
-});
+	);
 
 /** An item with the reference of an earlier one in the same run shares what became of that. */
 export function sharedResult(earlier: Result, earlierIndex: number): Result {
