@@ -1,10 +1,4 @@
-import type {
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-	INodeExecutionData,
-	IWorkflowBase,
-} from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
 
 export type OwnNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>;
 
@@ -17,23 +11,13 @@ export async function runOwn(
 	context: IExecuteFunctions,
 	nodes: OwnNode[],
 	items: IDataObject[] = [{}],
+	options?: { doNotWaitToFinish: boolean },
 ): Promise<IDataObject[]> {
-	const { data } = await context.executeWorkflow({ code: inARow(nodes) }, asItems(items));
+	const input = items.map((json) => ({ json }));
+	const code = inARow(nodes);
+	const { data } = await context.executeWorkflow({ code }, input, undefined, options);
 	return (data[0] ?? []).map(({ json }) => json);
 }
-
-/** For an execution that has had its time: n8n gives more only to a workflow that nobody waits for. */
-export async function startOwn(
-	context: IExecuteFunctions,
-	nodes: OwnNode[],
-	items: IDataObject[],
-): Promise<void> {
-	await context.executeWorkflow({ code: inARow(nodes) }, asItems(items), undefined, {
-		doNotWaitToFinish: true,
-	});
-}
-
-const asItems = (items: IDataObject[]): INodeExecutionData[] => items.map((json) => ({ json }));
 
 const start: OwnNode = {
 	name: 'Start',

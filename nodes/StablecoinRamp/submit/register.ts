@@ -4,7 +4,7 @@ import { inOneLine, refuse, type Refusal } from '../checks/verdict';
 import type { TransactionOperation } from '../service/endpoints';
 import { isObject, parseBody } from '../service/reply';
 import type { Entry } from './check';
-import { runOwn, startOwn, type OwnNode } from './ownWorkflow';
+import { runOwn, type OwnNode } from './ownWorkflow';
 import { idIn, isSetback, type Result } from './result';
 
 /**
@@ -85,7 +85,9 @@ export async function openRegister(
 				rows.set(entry, row);
 			}
 			if (rows.size === 0) return;
-			await enter(context, table.id, [...rows.values()]).catch(async (thrown: Error) => {
+			const all = [...rows.values()];
+			const nodes = [insertInto(table.id), ...deletesOf(table.id, all.filter(isSettled))];
+			await runOwn(context, nodes, all).catch(async (thrown: Error) => {
 				for (const [entry, row] of rows) left.set(entry, row);
 				return await Promise.reject(thrown);
 			});
@@ -107,14 +109,12 @@ export async function openRegister(
 				(row.workflowId || workflowId) === workflowId;
 			const accepted = rows.filter((row) => row.outcome === 'accepted' && isOurs(row));
 			const found = new Map(accepted.map((row) => [row.reference, row]));
-			return new Map(
-				entries.flatMap((entry) => {
-					const row = found.get(entry.reference);
-					return row
-						? [[entry, { answer: answerIn(row), hasSameAmount: isAmount(row, entry) }]]
-						: [];
-				}),
-			);
+			const known = new Map<Entry, Accepted>();
+			for (const entry of entries) {
+				const row = found.get(entry.reference);
+				if (row) known.set(entry, { answer: answerIn(row), hasSameAmount: isAmount(row, entry) });
+			}
+			return known;
 		},
 	};
 	return { ok: true, register };
@@ -146,16 +146,7 @@ function newMoment(): string {
 	return new Date(lastMoment).toISOString();
 }
 
-const isSending = ({ outcome }: IDataObject) => outcome === 'sending';
-
-async function enter(
-	context: IExecuteFunctions,
-	tableId: string,
-	rows: IDataObject[],
-): Promise<void> {
-	const settled = rows.filter((row) => !isSending(row));
-	await runOwn(context, [insertInto(tableId), ...deletesOf(tableId, settled)], rows);
-}
+const isSettled = ({ outcome }: IDataObject) => outcome !== 'sending';
 
 /** What was settled is put there unless it is there already. What was not sent after all is taken out. */
 async function enterAgain(
@@ -163,22 +154,18 @@ async function enterAgain(
 	tableId: string,
 	rows: IDataObject[],
 ): Promise<void> {
-	const settled = rows.filter((row) => !isSending(row));
+	const settled = rows.filter(isSettled);
 	const put = settled.length > 0 ? [putInto(tableId)] : [];
 	const nodes = [...put, ...deletesOf(tableId, rows)];
 	const items = put.length > 0 ? settled : [{}];
 	await runOwn(context, nodes, items).catch(async (thrown: Error) => {
 		const isOver = /timed out|was cancelled/i.test(thrown.message);
-		// The execution has had its time, but what it has sent is still to be entered.
-		return isOver ? await startOwn(context, nodes, items) : await Promise.reject(thrown);
+		if (!isOver) return await Promise.reject(thrown);
+		// The execution has had its time, but what it has sent is still to be entered. n8n gives more time only to a
+		// workflow that nobody waits for.
+		return await runOwn(context, nodes, items, { doNotWaitToFinish: true });
 	});
 }
-
-/** Deletes what says `sending`, of those that were sent together with these. */
-const deletesOf = (tableId: string, rows: IDataObject[]) =>
-	[...new Map(rows.map((row) => [row.sentAt, row])).values()].map((row) =>
-		deleteFrom(tableId, String(row.executionId), String(row.sentAt)),
-	);
 
 async function findTable(
 	context: IExecuteFunctions,
@@ -190,34 +177,26 @@ async function findTable(
 		if (!found) return await makeTable(context, name);
 		const there = (found.columns as IDataObject[]).map((column) => String(column.name));
 		const missing = Object.keys(columns).filter((column) => !there.includes(column));
-		return missing.length === 0 ? { id: String(found.id) } : otherColumns(name, missing);
+		if (missing.length === 0) return { id: String(found.id) };
+		return refuse(
+			`The data table "${name}" is no register: it has no column ${missing.join(', ')}`,
+			`Choose another name in 'Register' in Options, or give the table the columns ${Object.keys(columns).join(', ')}`,
+		);
 	} catch (thrown) {
-		return notThere(name, (thrown as Error).message);
+		return refuse(
+			`The register "${name}" cannot be opened`,
+			`It is a data table, which n8n has from version 2.3 on, in the editor and its workers but not in 'n8n execute'. Update n8n, or take 'Register' out of Options. n8n says: ${(thrown as Error).message}`,
+		);
 	}
 }
 
 async function makeTable(context: IExecuteFunctions, name: string): Promise<{ id: string }> {
 	const column = Object.entries(columns).map(([one, type]) => ({ name: one, type }));
-	const parameters = {
-		tableName: name,
-		columns: { column },
-		options: { createIfNotExists: true },
-	};
-	const [made] = await runOwn(context, [tableNode('create', parameters)]);
+	const options = { createIfNotExists: true };
+	const create = tableNode('create', { tableName: name, columns: { column }, options });
+	const [made] = await runOwn(context, [create]);
 	return { id: String(made?.id) };
 }
-
-const otherColumns = (name: string, missing: string[]): Refusal =>
-	refuse(
-		`The data table "${name}" is no register: it has no column ${missing.join(', ')}`,
-		`Choose another name in 'Register' in Options, or give the table the columns ${Object.keys(columns).join(', ')}`,
-	);
-
-const notThere = (name: string, why: string): Refusal =>
-	refuse(
-		`The register "${name}" cannot be opened`,
-		`It is a data table, which n8n has from version 2.3 on, in the editor and its workers but not in 'n8n execute'. Update n8n, or take 'Register' out of Options. n8n says: ${why}`,
-	);
 
 const dataTable = (name: string, parameters: OwnNode['parameters']): OwnNode => ({
 	name,
@@ -251,26 +230,31 @@ const insertInto = (tableId: string) =>
 const putInto = (tableId: string) =>
 	rowNode('Put', 'upsert', tableId, {
 		matchType: 'allConditions',
-		filters: conditions(
-			Object.fromEntries(
-				['reference', 'executionId', 'item', 'sentAt', 'outcome'].map((name) => [
-					name,
-					`={{ $json.${name} }}`,
-				]),
+		filters: {
+			conditions: ['reference', 'executionId', 'item', 'sentAt', 'outcome'].map((name) =>
+				condition(name, `={{ $json.${name} }}`),
 			),
-		),
+		},
 		columns: { mappingMode: 'autoMapInputData', value: null },
 	});
 
-const deleteFrom = (tableId: string, executionId: string, sentAt: string): OwnNode => ({
-	...rowNode(`Delete ${sentAt}`, 'deleteRows', tableId, {
-		matchType: 'allConditions',
-		filters: conditions({ executionId, sentAt, outcome: 'sending' }),
-	}),
-	// Once for all the rows, and on to the next node whether or not there were any.
-	executeOnce: true,
-	alwaysOutputData: true,
-});
+/** What says `sending`, of those that were sent together with these. */
+const deletesOf = (tableId: string, rows: IDataObject[]): OwnNode[] =>
+	[...new Map(rows.map((row) => [row.sentAt, row])).values()].map(({ executionId, sentAt }) => ({
+		...rowNode(`Delete ${sentAt}`, 'deleteRows', tableId, {
+			matchType: 'allConditions',
+			filters: {
+				conditions: [
+					condition('executionId', String(executionId)),
+					condition('sentAt', String(sentAt)),
+					condition('outcome', 'sending'),
+				],
+			},
+		}),
+		// Once for all the rows, and on to the next node whether or not there were any.
+		executeOnce: true,
+		alwaysOutputData: true,
+	}));
 
 /** By expression: n8n would take a reference that begins with = for one. */
 const getFrom = (tableId: string, references: string[]) =>
@@ -285,7 +269,3 @@ const getFrom = (tableId: string, references: string[]) =>
 	});
 
 const condition = (keyName: string, keyValue: string) => ({ keyName, condition: 'eq', keyValue });
-
-const conditions = (values: Record<string, string>) => ({
-	conditions: Object.entries(values).map(([name, value]) => condition(name, value)),
-});
