@@ -10,6 +10,16 @@ export function asNumber(value: unknown): number {
 	return /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 }
 
+/** A limit that is set in Options: 0 means none, and so does leaving it out. */
+export function asLimit(label: string, value: unknown = 0): { ok: true; limit: number } | Refusal {
+	const limit = asNumber(value);
+	if (!Number.isNaN(limit)) return { ok: true, limit: limit === 0 ? Infinity : limit };
+	return refuse(
+		`${label} is ${quote(value)}, not a number`,
+		`Set ${label} in Options to a number, or take it out`,
+	);
+}
+
 /** A choice from a list, which an expression may have made. */
 export function oneOf<T extends string>(
 	label: string,

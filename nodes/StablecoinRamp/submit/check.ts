@@ -1,21 +1,13 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
-import { refuse, type Refusal } from '../checks/verdict';
+import { refuse } from '../checks/verdict';
 import { endpoints, type TransactionOperation } from '../service/endpoints';
 import { draft, type Draft } from './draft';
 import { vendorFinder } from './findVendor';
 import { itemReader } from './readItem';
 import { fingerprint, type Transaction } from './records';
 import { referenceMaker } from './reference';
-import {
-	dryRun,
-	isSetback,
-	notStarted,
-	otherValuesInRun,
-	refused,
-	twiceInRun,
-	type Result,
-} from './result';
+import { dryRun, notStarted, otherValuesInRun, refused, twiceInRun, type Result } from './result';
 import { rules } from './rules';
 import type { Settings } from './settings';
 import type { Tries } from './tries';
@@ -114,22 +106,15 @@ function amongOthers(
 	return refused([refusal], reference);
 }
 
-function withinTotal(checked: Array<Result | Entry>, maximum?: number): Array<Result | Entry> {
+function withinTotal(checked: Array<Result | Entry>, maximum: number): Array<Result | Entry> {
 	const entries = checked.filter(isEntry).filter(({ sameAs }) => !sameAs);
 	const sum = entries.reduce((before, { body }) => before + Number(body.amount), 0);
 	// 15000.1 and 15000.2 are a little more than 30000.3 as JavaScript adds them.
 	const total = Number(sum.toPrecision(15));
-	if (maximum === undefined || total <= maximum) return checked;
-	const refusal = tooMuch(total, maximum);
-	return checked.map((one) => (isEntry(one) ? refused([refusal], one.reference) : one));
-}
-
-const tooMuch = (total: number, maximum: number): Refusal =>
-	refuse(
+	if (total <= maximum) return checked;
+	const refusal = refuse(
 		`This run would submit ${total} in all, above the 'Maximum Total' of ${maximum}`,
 		"Submit fewer at a time, or raise 'Maximum Total' in Options",
 	);
-
-/** Whether anything keeps a run from starting. */
-export const hasSetback = (checked: Array<Result | Entry>) =>
-	checked.some((one) => !isEntry(one) && isSetback(one));
+	return checked.map((one) => (isEntry(one) ? refused([refusal], one.reference) : one));
+}

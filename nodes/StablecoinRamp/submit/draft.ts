@@ -4,7 +4,7 @@ import { checkAccountNumber } from '../checks/account';
 import { checkAmount } from '../checks/amount';
 import { networks } from '../checks/networks';
 import { refuseSecret } from '../checks/secret';
-import { asNumber, asText, oneOf } from '../checks/values';
+import { asLimit, asText, oneOf } from '../checks/values';
 import { quote, refuse, type Refusal } from '../checks/verdict';
 import { checkWallet } from '../checks/wallet';
 import type { Vendor } from '../resources/vendor/vendors';
@@ -84,25 +84,16 @@ export function identity({ raw, credentials }: Item): Part {
 }
 
 export function amount({ operation, raw }: Item): Part {
-	const { maximumAmount = 0 } = optionsIn(raw);
-	const maximum = asNumber(maximumAmount);
-	const refusals: Refusal[] = [];
-	if (Number.isNaN(maximum)) {
-		refusals.push(
-			refuse(
-				`${label('maximumAmount')} is ${quote(maximumAmount)}, not a number`,
-				`Set ${label('maximumAmount')} in Options to a number, or take it out`,
-			),
-		);
-	}
+	const maximum = asLimit(label('maximumAmount'), optionsIn(raw).maximumAmount);
 	const checked = checkAmount(raw.amount, {
 		minimum: rules[operation].minimum,
-		maximum: maximum > 0 ? maximum : undefined,
+		maximum: maximum.ok ? maximum.limit : undefined,
 		asMoney: isStrict(raw),
 	});
-	return checked.ok
-		? { fields: { amount: checked.amount }, refusals }
-		: { fields: {}, refusals: [checked, ...refusals] };
+	return {
+		fields: checked.ok ? { amount: checked.amount } : {},
+		refusals: [checked, maximum].filter((one) => !one.ok),
+	};
 }
 
 export function vendor(item: Item): Part {

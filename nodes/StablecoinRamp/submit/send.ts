@@ -31,7 +31,6 @@ export interface Run {
 	records: Records;
 	register?: Register;
 	tries: Tries;
-	continueOnFail: boolean;
 	results: Map<Entry, Result>;
 	hadSetback: boolean;
 }
@@ -86,7 +85,8 @@ const inPieces = (entries: Entry[], size: number): Entry[][] =>
 
 const isCancelled = ({ context }: Run) => context.getExecutionCancelSignal()?.aborted === true;
 
-const isStopped = (run: Run) => (run.hadSetback && !run.continueOnFail) || isCancelled(run);
+const isStopped = (run: Run) =>
+	(run.hadSetback && !run.context.continueOnFail()) || isCancelled(run);
 
 function note(run: Run, entry: Entry, result: Result): void {
 	run.results.set(entry, result);

@@ -1,13 +1,8 @@
-import type {
-	ICredentialDataDecryptedObject,
-	IDataObject,
-	IExecuteFunctions,
-	INode,
-} from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { readAddress } from '../../../credentials/addresses';
 import { readKey } from '../../../credentials/key';
-import { asNumber } from '../checks/values';
+import { asLimit, asNumber } from '../checks/values';
 import { quote, refuse, type Refusal } from '../checks/verdict';
 import { credentialType, type RequestOptions } from '../service/sendRequest';
 import { readCollection } from './readItem';
@@ -19,8 +14,7 @@ export interface Settings {
 	baseUrl: string;
 	requestOptions: RequestOptions;
 	parallelRequests: number;
-	/** No limit where it is undefined. */
-	maximumTotal?: number;
+	maximumTotal: number;
 	/** Name of the data table that keeps a row for each transaction; none where it is empty. */
 	register: string;
 	/** Set in the Request Options, where it has no say over buys and sells. */
@@ -52,7 +46,9 @@ export async function readSettings(
 	if (!collection.ok) return collection;
 	const options = readOptions(collection.values);
 	if (!options.ok) return options;
-	const node = context.getNode();
+	const { type, parameters } = context.getNode();
+	// n8n appends this to the type of a node that an assistant uses.
+	const isTool = type.endsWith('Tool');
 	return {
 		ok: true,
 		settings: {
@@ -61,9 +57,9 @@ export async function readSettings(
 			requestOptions: request.options,
 			...options.read,
 			batching: request.batching,
-			isTool: isTool(node),
+			isTool,
 			// The stored value, not an evaluated one: the assistant must not be able to fill it in.
-			dryRunOnly: isTool(node) && node.parameters.allowSubmitting !== true,
+			dryRunOnly: isTool && parameters.allowSubmitting !== true,
 		},
 	};
 }
@@ -71,7 +67,7 @@ export async function readSettings(
 type Options = Pick<Settings, 'parallelRequests' | 'maximumTotal' | 'register'>;
 
 function readOptions(values: IDataObject): { ok: true; read: Options } | Refusal {
-	const { parallelRequests = 1, maximumTotal = 0, register = '' } = values;
+	const { parallelRequests = 1, register = '' } = values;
 	const parallel = asNumber(parallelRequests);
 	if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostParallelRequests) {
 		return refuse(
@@ -79,13 +75,8 @@ function readOptions(values: IDataObject): { ok: true; read: Options } | Refusal
 			`Set 'Parallel Requests' in Options to a whole number from 1 to ${mostParallelRequests}`,
 		);
 	}
-	const total = asNumber(maximumTotal);
-	if (!(total >= 0)) {
-		return refuse(
-			`'Maximum Total' is ${quote(maximumTotal)}, not a number`,
-			"Set 'Maximum Total' in Options to a number, or take it out",
-		);
-	}
+	const total = asLimit("'Maximum Total'", values.maximumTotal);
+	if (!total.ok) return total;
 	// n8n takes what begins with = for an expression.
 	if (typeof register !== 'string' || register.trim().startsWith('=')) {
 		return refuse(
@@ -95,13 +86,6 @@ function readOptions(values: IDataObject): { ok: true; read: Options } | Refusal
 	}
 	return {
 		ok: true,
-		read: {
-			parallelRequests: parallel,
-			maximumTotal: total > 0 ? total : undefined,
-			register: register.trim(),
-		},
+		read: { parallelRequests: parallel, maximumTotal: total.limit, register: register.trim() },
 	};
 }
-
-/** n8n appends this to the type of a node that an assistant uses. */
-const isTool = ({ type }: INode) => type.endsWith('Tool');

@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { refuse, type Refusal } from '../checks/verdict';
 import type { TransactionOperation } from '../service/endpoints';
-import { checkItems, hasSetback, isEntry, type Entry } from './check';
+import { checkItems, isEntry, type Entry } from './check';
 import { addHints, isSaved } from './hints';
 import { openRecords, type Records } from './records';
 import { openRegister, type Register } from './register';
@@ -55,15 +55,15 @@ async function submitItems(
 	const entries = checked.filter(isEntry);
 	const forEntries = (of: (entry: Entry) => Result) =>
 		checked.map((one) => (isEntry(one) ? of(one) : one));
-	const continueOnFail = context.continueOnFail();
-	const mayStart = entries.length > 0 && (continueOnFail || !hasSetback(checked));
+	const hasSetback = checked.some((one) => !isEntry(one) && isSetback(one));
+	const mayStart = entries.length > 0 && (context.continueOnFail() || !hasSetback);
 	if (!mayStart) return forEntries(({ reference }) => notStarted(reference));
 
 	const opened = await open(context, operation, settings);
 	if (!opened.ok) return forEntries(({ reference }) => notOpened(opened, reference));
 	const { records, register } = opened;
 	const run: Run = {
-		...{ context, operation, settings, records, register, tries, continueOnFail },
+		...{ context, operation, settings, records, register, tries },
 		results: new Map<Entry, Result>(),
 		hadSetback: false,
 	};
@@ -73,31 +73,26 @@ async function submitItems(
 	return forEntries((entry) => becameOf(run, entry));
 }
 
-type Opened = { ok: true; records: Records; register?: Register };
-
 async function open(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
 	{ register, baseUrl }: Settings,
-): Promise<Opened | Refusal> {
+): Promise<{ ok: true; records: Records; register?: Register } | Refusal> {
 	const kept = context.getContext('node') as { rows?: string[] };
 	const rows = isSaved(context) ? rowsInDatabase(context) : rowsInExecution(kept);
 	try {
 		if (!(await areKeptApart(rows))) return notKeptApart;
 	} catch (thrown) {
-		return noRecord((thrown as Error).message);
+		return refuse(
+			"n8n's database could not record what is submitted, so this was not sent",
+			`Submit it again when the database answers. n8n says: ${(thrown as Error).message}`,
+		);
 	}
 	const records = openRecords(rows);
 	if (!register) return { ok: true, records };
 	const opened = await openRegister(context, operation, baseUrl, register);
 	return opened.ok ? { ...opened, records } : opened;
 }
-
-const noRecord = (why: string) =>
-	refuse(
-		"n8n's database could not record what is submitted, so this was not sent",
-		`Submit it again when the database answers. n8n says: ${why}`,
-	);
 
 const notKeptApart = refuse(
 	'This n8n keeps records in a way that this version of the node does not know, so this was not sent',
