@@ -27,16 +27,12 @@ const whyNotPlain: Array<[RegExp, string]> = [
 ];
 
 export function parseAmount(value: unknown): Amount {
-	const text =
-		typeof value === 'string'
-			? value.trim()
-			: typeof value === 'number'
-				? String(value)
-				: (value ?? '');
-	if (text === '') return refuse("'Amount' is empty", writePlainly);
-	if (typeof text !== 'string') {
-		return refuse(`'Amount' is ${quote(text)}, not a number`, writePlainly);
+	const given = value ?? '';
+	if (typeof given !== 'string' && typeof given !== 'number') {
+		return refuse(`'Amount' is ${quote(given)}, not a number`, writePlainly);
 	}
+	const text = String(given).trim();
+	if (text === '') return refuse("'Amount' is empty", writePlainly);
 	if (!plain.test(text)) {
 		const why = whyNotPlain.find(([pattern]) => pattern.test(text))?.[1];
 		return refuse(`'Amount' is ${quote(text)}, ${why ?? 'which is not a number'}`, writePlainly);
@@ -47,7 +43,12 @@ export function parseAmount(value: unknown): Amount {
 			writePlainly,
 		);
 	}
-	if (significantDigits(text) > exactDigits) return tooLongToBeExact(text);
+	if (significantDigits(text) > exactDigits) {
+		return refuse(
+			`'Amount' is ${quote(text)}, which has too many digits to be sent exactly`,
+			`Set 'Amount' to a number of at most ${exactDigits} digits`,
+		);
+	}
 	const amount = Number(text);
 	if (amount <= 0) {
 		return refuse(`'Amount' is ${quote(text)}, not above zero`, "Set 'Amount' to more than 0");
@@ -91,9 +92,3 @@ function significantDigits(text: string): number {
 	const [whole = '', decimals = ''] = text.replace('-', '').split('.');
 	return (whole + decimals.replace(/0+$/, '')).replace(/^0+/, '').length;
 }
-
-const tooLongToBeExact = (written: unknown): Refusal =>
-	refuse(
-		`'Amount' is ${quote(written)}, which has too many digits to be sent exactly`,
-		`Set 'Amount' to a number of at most ${exactDigits} digits`,
-	);

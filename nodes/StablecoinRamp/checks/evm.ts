@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { copyAgain } from './networks';
-import { accept, refuse, type Refusal, type Verdict } from './verdict';
+import { accept, refuse, type Verdict } from './verdict';
 
 type Rule = {
 	when: (address: string) => boolean;
@@ -58,11 +58,8 @@ const rules: Rule[] = [
 
 export function checkEvm(address: string): Verdict {
 	const rule = rules.find(({ when }) => when(address));
-	return rule ? refusal(rule, address) : accept;
+	return rule ? refuse(rule.what(address), rule.next ?? copyAgain) : accept;
 }
-
-const refusal = ({ what, next }: Rule, address: string): Refusal =>
-	refuse(what(address), next ?? copyAgain);
 
 function avalancheName(address: string): string {
 	const chain = /^([XPC])-/i.exec(address)?.[1]?.toUpperCase();

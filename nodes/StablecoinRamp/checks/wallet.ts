@@ -1,8 +1,8 @@
 import { checkEvm } from './evm';
-import { isNetwork, networks, refuseNetwork, type Network } from './networks';
+import { networks, type Network } from './networks';
 import { checkSolana } from './solana';
 import { checkStellar } from './stellar';
-import { accept, refuse, type Verdict } from './verdict';
+import { accept, quote, refuse, type Verdict } from './verdict';
 
 // Polygon and the Avalanche C-Chain share the address form of Ethereum.
 const checkOf: Record<Network, (address: string) => Verdict> = {
@@ -32,15 +32,22 @@ const invisible: Record<string, string> = {
  * Whether the two fit together. No message repeats the address: what is typed here by mistake can be a secret.
  * The caller trims; white space that is left is inside the address.
  */
-export function checkWallet(network: string, address: string): Verdict {
-	if (network === '' && address === '') return accept;
-	if (network === '') {
+export function checkWallet(named: string, address: string): Verdict {
+	if (named === '' && address === '') return accept;
+	const choices = networks.join(', ');
+	if (named === '') {
 		return refuse(
 			"'Wallet Address' is filled and 'Network' is not",
-			`Choose the network of the wallet in 'Network', one of ${networks.join(', ')}`,
+			`Choose the network of the wallet in 'Network', one of ${choices}`,
 		);
 	}
-	if (!isNetwork(network)) return refuseNetwork(network);
+	const network = networks.find((one) => one === named);
+	if (!network) {
+		return refuse(
+			`'Network' is ${quote(named)}, which is none of ${choices}`,
+			`Choose one of ${choices} in 'Network'`,
+		);
+	}
 	if (address === '') {
 		return refuse(
 			"'Network' is chosen and 'Wallet Address' is empty",

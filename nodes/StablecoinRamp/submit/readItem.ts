@@ -3,6 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import { refuse, type Refusal } from '../checks/verdict';
 import { buyFields } from '../resources/transaction/buy';
 import { sellFields } from '../resources/transaction/sell';
+import { options } from '../resources/transaction/sharedFields';
 import type { TransactionOperation } from '../service/endpoints';
 import { isObject } from '../service/reply';
 
@@ -14,14 +15,11 @@ const fields: Record<TransactionOperation, INodeProperties[]> = {
 	sell: sellFields,
 };
 
-const everyField = [...buyFields, ...sellFields];
-const everyOption = everyField.flatMap(({ name, options = [] }) =>
-	name === 'options' ? (options as INodeProperties[]) : [],
-);
+const everyField = [...buyFields, ...sellFields, ...(options.options as INodeProperties[])];
 
 /** A parameter or an option by the name that the person sees, in quotes. */
 export function label(name: string): string {
-	const field = [...everyField, ...everyOption].find((one) => one.name === name);
+	const field = everyField.find((one) => one.name === name);
 	return `'${field?.displayName ?? name}'`;
 }
 
@@ -36,7 +34,7 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 	const { parameters } = context.getNode();
 	const items = context.getInputData();
 	const fixed = new Map<string, unknown>();
-	const names = [...new Set(fields[operation].map(({ name }) => name))];
+	const shown = fields[operation].filter(({ name }) => isShown(name, parameters));
 
 	const evaluate = (name: string, itemIndex: number): unknown =>
 		context.getNodeParameter(name, itemIndex, '', { extractValue: name === 'vendor' });
@@ -55,7 +53,7 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 
 	return (itemIndex: number): { ok: true; raw: RawItem } | Refusal => {
 		const raw: RawItem = {};
-		for (const name of names.filter((one) => isShown(one, parameters))) {
+		for (const { name } of shown) {
 			try {
 				raw[name] = read(name, itemIndex);
 			} catch (thrown) {
@@ -69,14 +67,10 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 	};
 }
 
-const vendorFields: Record<string, string[]> = {
-	manual: ['vendorName', 'vendorBank', 'vendorNumber'],
-	listed: ['vendor'],
-};
-
 /** Of the vendor's fields only those that belong to Vendor Source, which cannot be an expression. */
 function isShown(name: string, { vendorSource }: IDataObject): boolean {
-	const hidden = vendorFields[vendorSource === 'manual' ? 'listed' : 'manual']!;
+	const byHand = ['vendorName', 'vendorBank', 'vendorNumber'];
+	const hidden = vendorSource === 'manual' ? ['vendor'] : byHand;
 	return !hidden.includes(name) && name !== 'allowSubmitting';
 }
 

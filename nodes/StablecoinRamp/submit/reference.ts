@@ -4,8 +4,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import type { TransactionOperation } from '../service/endpoints';
 import { fingerprint } from './records';
 
-const madePrefix = 'n8n-';
-
 /** Whether this node has made it. Nobody else writes forty such characters. */
 export const isMade = (reference = '') => /^n8n-[0-9a-f]{40}$/.test(reference);
 
@@ -26,6 +24,6 @@ export function referenceMaker(
 	return (itemIndex, payload) => {
 		// An assistant that is not content with an answer calls again in other words: that is not another transaction.
 		const which = isTool ? ['tool'] : [runIndex, itemIndex, payload];
-		return `${madePrefix}${fingerprint([...place, ...which])}`;
+		return `n8n-${fingerprint([...place, ...which])}`;
 	};
 }
