@@ -14,6 +14,27 @@ export const toolSwitch: INodeProperties = {
 		'Whether the assistant may really submit this transaction. Off: it gets a dry run, and nothing is sent.',
 };
 
+type Words = Pick<INodeProperties, 'description' | 'hint'>;
+
+export const amount = (words: Words): INodeProperties => ({
+	displayName: 'Amount',
+	name: 'amount',
+	type: 'number',
+	typeOptions: { minValue: 0, numberPrecision: 2 },
+	default: 0,
+	required: true,
+	...words,
+});
+
+type Named = Pick<INodeProperties, 'displayName' | 'name'>;
+
+export const requiredText = (field: Named & Partial<INodeProperties>): INodeProperties => ({
+	type: 'string',
+	default: '',
+	required: true,
+	...field,
+});
+
 export const walletFields = (walletDescription: string): INodeProperties[] => [
 	{
 		displayName: 'Network',
