@@ -1,4 +1,4 @@
-import { asNumber, asText, oneOf } from '../../../nodes/StablecoinRamp/checks/values';
+import { asLimit, asNumber, asText, oneOf } from '../../../nodes/StablecoinRamp/checks/values';
 import { quote } from '../../../nodes/StablecoinRamp/checks/verdict';
 
 it.each([
@@ -20,6 +20,29 @@ it.each([
 	),
 ])('the number in %j is %d', (value, number) => {
 	expect(asNumber(value)).toBe(number);
+});
+
+it.each([
+	[undefined, Infinity],
+	[0, Infinity],
+	['0', Infinity],
+	[0.5, 0.5],
+	[' 20000 ', 20000],
+])('a limit of %j is %d', (value, limit) => {
+	expect(asLimit("'Most'", value)).toEqual({ ok: true, limit });
+});
+
+it.each([
+	['', '""'],
+	[null, 'empty'],
+	[-1, '-1'],
+	['a lot', '"a lot"'],
+])('a limit of %j is refused, and not taken for none', (value, is) => {
+	expect(asLimit("'Most'", value)).toEqual({
+		ok: false,
+		message: `'Most' is ${is}, not a number`,
+		description: "Set 'Most' in Options to a number, or take it out",
+	});
 });
 
 it('a choice is one of those that are allowed, or is refused with all of them', () => {
