@@ -1,10 +1,8 @@
 import { base58 } from '@scure/base';
 import { refuse, type Refusal } from './verdict';
 
-type Secret = { name: string; found: (text: string) => boolean };
-
 // Wide on purpose: a seed with a slip in it, in lower case, in groups or in a sentence is still a seed.
-const secrets: Secret[] = [
+const secrets: Array<{ name: string; found: (text: string) => boolean }> = [
 	{
 		name: 'a recovery phrase',
 		found: (text) => /(?<![a-z])([a-z]{3,8}[\s,]+){11,}[a-z]{3,8}(?![a-z])/i.test(text),

@@ -10,10 +10,7 @@ import { isObject } from '../service/reply';
 /** The parameters of one item as a person or an expression gave them: anything is possible. */
 export type RawItem = Record<string, unknown>;
 
-const fields: Record<TransactionOperation, INodeProperties[]> = {
-	buy: buyFields,
-	sell: sellFields,
-};
+const fields = { buy: buyFields, sell: sellFields };
 
 const everyField = [...buyFields, ...sellFields, ...(options.options as INodeProperties[])];
 

@@ -10,14 +10,9 @@ export const currencyOptions = knownCurrencies.map((code) => ({ name: code, valu
 
 /** The rates in a body: a flat object of currency codes and numbers. Whatever is not a number is no rate. */
 export function ratesIn(body: unknown): { ok: true; rates: Rates } | Refusal {
-	const rates = isObject(body)
-		? Object.fromEntries(
-				Object.entries(body).filter(
-					(entry): entry is [string, number] =>
-						typeof entry[1] === 'number' && Number.isFinite(entry[1]),
-				),
-			)
-		: {};
+	const entries = isObject(body) ? Object.entries(body) : [];
+	const isRate = (entry: [string, unknown]): entry is [string, number] => Number.isFinite(entry[1]);
+	const rates = Object.fromEntries(entries.filter(isRate));
 	if (Object.keys(rates).length > 0) return { ok: true, rates };
 	return refuse(
 		'The service sent no rates',

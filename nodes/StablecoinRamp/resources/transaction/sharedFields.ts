@@ -14,9 +14,7 @@ export const toolSwitch: INodeProperties = {
 		'Whether the assistant may really submit this transaction. Off: it gets a dry run, and nothing is sent.',
 };
 
-type Words = Pick<INodeProperties, 'description' | 'hint'>;
-
-export const amount = (words: Words): INodeProperties => ({
+export const amount = (words: Partial<INodeProperties>): INodeProperties => ({
 	displayName: 'Amount',
 	name: 'amount',
 	type: 'number',
