@@ -7,8 +7,8 @@ import './scenes/running.ts';
 import './scenes/form.ts';
 import './scenes/desk.ts';
 import './scenes/register.ts';
-import './scenes/sandboxPage.ts';
 import './scenes/canvases.ts';
+import './scenes/sandboxPage.ts';
 
 afterAll(stop);
 const playground = usePlayground();

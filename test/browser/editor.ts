@@ -24,13 +24,32 @@ export async function workflowOf(...steps: Step[]): Promise<string> {
 }
 
 export async function openCanvas(page: Page, workflowId: string): Promise<void> {
-	await page.goto(`${stage.playground.n8n.baseUrl}/workflow/${workflowId}`);
+	await visit(page, `/workflow/${workflowId}`);
 	await page.getByTestId('canvas-node').first().waitFor();
+}
+
+/** Goes to a page of n8n. Loading the editor takes seconds, so where it is open it stays open. */
+export async function visit(page: Page, path: string): Promise<void> {
+	const { baseUrl } = stage.playground.n8n;
+	if (!page.url().startsWith(baseUrl)) {
+		await page.goto(`${baseUrl}${path}`);
+		return;
+	}
+	// By way of another page: n8n then opens also a workflow that is open as if it were not.
+	await goWithin(page, '/home/credentials');
+	await page.getByTestId('canvas-node').first().waitFor({ state: 'hidden' });
+	await goWithin(page, path);
+}
+
+/** What the browser's back and forward do. */
+async function goWithin(page: Page, path: string): Promise<void> {
+	await page.evaluate(`history.pushState(null, '', '${path}')`);
+	await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
 }
 
 /** A node's details, opened. */
 export async function openNode(page: Page, workflowId: string, node: string): Promise<NodeView> {
-	await page.goto(`${stage.playground.n8n.baseUrl}/workflow/${workflowId}/${node}`);
+	await visit(page, `/workflow/${workflowId}/${node}`);
 	const view = new NodeView(page);
 	await view.root.getByTestId('node-parameters').waitFor();
 	return view;

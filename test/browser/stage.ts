@@ -36,8 +36,10 @@ const flags = [
 export const stage = {} as {
 	playground: Playground;
 	browser: Browser;
-	/** Signed in to n8n, and keeps the editor's files from scene to scene. */
+	/** Signed in to n8n. */
 	owner: BrowserContext;
+	/** The owner's tab, which the next scene goes on in. */
+	tab?: Page;
 };
 
 export async function start(playground: Playground): Promise<void> {
@@ -59,20 +61,31 @@ type Play = (page: Page) => Promise<void>;
 /** A test in the owner's browser, or in one of its own; leaves a screenshot when it fails. */
 export function scene(name: string, play: Play, visitor?: BrowserContextOptions): void {
 	it(name, async () => {
-		const context = visitor ? await stage.browser.newContext(visitor) : stage.owner;
-		const page = await context.newPage();
+		const page = visitor
+			? await (await stage.browser.newContext(visitor)).newPage()
+			: await owners();
 		page.setDefaultTimeout(60_000);
 		try {
 			await play(page);
+			if (!visitor) stage.tab = page;
 		} catch (reason) {
 			const file = `${name.replace(/\W+/g, '-')}.png`;
 			await page.screenshot({ path: join(failures, file), fullPage: true });
 			throw reason;
 		} finally {
-			await page.close();
-			if (visitor) await context.close();
+			if (visitor) await page.context().close();
+			else if (stage.tab !== page) await page.close();
 		}
 	});
+}
+
+/** The tab of the last scene, or a new one after a scene that failed. */
+async function owners(): Promise<Page> {
+	const page = stage.tab ?? (await stage.owner.newPage());
+	delete stage.tab;
+	await page.setViewportSize(desktop);
+	await page.emulateMedia({ colorScheme: 'light' });
+	return page;
 }
 
 /** How much wider a page is than the screen it is on. */

@@ -20,6 +20,7 @@ describe('the node in the editor', () => {
 		expect(await found.allInnerTexts()).toEqual(
 			expect.arrayContaining(['Get OTC rates', 'Sell stablecoin', 'Get many live vendors']),
 		);
+		await page.keyboard.press('Escape');
 	});
 
 	scene('has an icon for light and one for dark', async (page) => {

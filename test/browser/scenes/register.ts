@@ -1,6 +1,7 @@
 import { publishBuys } from '../../support/buys.ts';
 import { tableNamed } from '../../support/tables.ts';
 import { fromItem } from '../../support/transactions.ts';
+import { visit } from '../editor.ts';
 import { picture, scene, stage } from '../stage.ts';
 
 const register = 'Shop register';
@@ -9,7 +10,7 @@ const shown = ['reference', 'operation', 'amount', 'service', 'outcome'];
 describe('the register, where people look at it', () => {
 	scene('has a row for each buy, with what became of it', async (page) => {
 		const { playground } = stage;
-		const { sandbox, rest, n8n } = playground;
+		const { sandbox, rest } = playground;
 		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 2 });
 		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 2 });
 		const buys = await publishBuys(
@@ -26,7 +27,7 @@ describe('the register, where people look at it', () => {
 
 		const { id, projectId } = (await tableNamed(rest, register))!;
 		await page.setViewportSize({ width: 1700, height: 700 });
-		await page.goto(`${n8n.baseUrl}/projects/${projectId}/datatables/${id}`);
+		await visit(page, `/projects/${projectId}/datatables/${id}`);
 		await page.getByRole('gridcell', { name: 'order-1045', exact: true }).waitFor();
 
 		const said = await page.locator('.ag-center-cols-container').innerText();
