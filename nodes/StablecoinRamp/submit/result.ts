@@ -79,7 +79,7 @@ export function resultOf(
 			outcome,
 			standing: 'accepted',
 			reference,
-			knownAs: knownAsIn(answer, body),
+			knownAs: transactionIn(answer) ?? answerWithout(hiddenAccounts(body), answer),
 			id: idIn(answer),
 			response: JSON.stringify(answer),
 			receipt: receiptOf(answer, reference, draft.simplify),
@@ -171,11 +171,13 @@ export function idIn(answer: IDataObject): string | undefined {
 
 const longestShown = 1000;
 
-function knownAsIn(answer: IDataObject, sent: IDataObject): string {
+function transactionIn(answer: IDataObject): string | undefined {
 	const id = idIn(answer);
-	if (id !== undefined) return `transaction ${id}`;
-	return `answer ${hideIn(JSON.stringify(answer), hiddenAccounts(sent)).slice(0, longestShown)}`;
+	return id === undefined ? undefined : `transaction ${id}`;
 }
+
+const answerWithout = (hide: Hide, answer: IDataObject): string =>
+	`answer ${hideIn(JSON.stringify(answer), hide).slice(0, longestShown)}`;
 
 const hiddenAccounts = (sent: IDataObject): Hide =>
 	Object.fromEntries(
@@ -255,7 +257,7 @@ export interface KnownBefore extends Known {
 /** Why a reference that was submitted before is not sent again. */
 export function notSentAgain(reference: string, known: KnownBefore): Setback {
 	if (known.state === 'accepted') {
-		const knownAs = known.answer && knownAsIn(known.answer, {});
+		const knownAs = known.answer && transactionIn(known.answer);
 		return {
 			outcome: known.hasSameValues ? 'skipped' : 'notSent',
 			standing: 'acceptedBefore',

@@ -1,13 +1,19 @@
 import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { amount, options, reference, requiredText, toolSwitch, walletFields } from './sharedFields';
+import { options, reference, toolSwitch, walletFields } from './sharedFields';
 
 export const buyFields: INodeProperties[] = [
 	toolSwitch,
-	amount({
+	{
+		displayName: 'Amount',
+		name: 'amount',
+		type: 'number',
+		typeOptions: { minValue: 0, numberPrecision: 2 },
+		default: 0,
+		required: true,
 		hint: 'In naira, 15000 or more',
 		description: 'Naira paid to the vendor and to be turned into stablecoin, 15000 or more',
-	}),
+	},
 	{
 		displayName: 'Vendor Source',
 		name: 'vendorSource',
@@ -49,42 +55,60 @@ export const buyFields: INodeProperties[] = [
 		],
 		description: 'The vendor account that the naira were paid to',
 	},
-	requiredText({
+	{
 		displayName: 'Vendor Name',
 		name: 'vendorName',
+		type: 'string',
+		default: '',
+		required: true,
 		displayOptions: { show: { vendorSource: ['manual'] } },
 		description: 'Name of the vendor, as listed',
-	}),
-	requiredText({
+	},
+	{
 		displayName: 'Vendor Bank',
 		name: 'vendorBank',
+		type: 'string',
+		default: '',
+		required: true,
 		displayOptions: { show: { vendorSource: ['manual'] } },
 		description: 'Bank of the vendor, as listed',
-	}),
-	requiredText({
+	},
+	{
 		displayName: 'Vendor Number',
 		name: 'vendorNumber',
+		type: 'string',
+		default: '',
+		required: true,
 		placeholder: 'e.g. 0123456789',
 		displayOptions: { show: { vendorSource: ['manual'] } },
 		description: 'Account number of the vendor, as listed',
-	}),
-	requiredText({
+	},
+	{
 		displayName: 'Bank Name',
 		name: 'bankName',
+		type: 'string',
+		default: '',
+		required: true,
 		hint: 'Proof of payment: the account that the naira came from',
 		description: 'Bank that the payment to the vendor came from',
-	}),
-	requiredText({
+	},
+	{
 		displayName: 'Account Number',
 		name: 'accountNumber',
+		type: 'string',
+		default: '',
+		required: true,
 		placeholder: 'e.g. 0123456789',
 		description: 'Number of the account that the payment came from, ten digits',
-	}),
-	requiredText({
+	},
+	{
 		displayName: 'Account Name',
 		name: 'accountName',
+		type: 'string',
+		default: '',
+		required: true,
 		description: 'Name on the account that the payment came from',
-	}),
+	},
 	...walletFields('Wallet that receives the stablecoin, sent when filled'),
 	reference,
 	{

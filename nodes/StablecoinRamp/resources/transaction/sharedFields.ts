@@ -14,25 +14,6 @@ export const toolSwitch: INodeProperties = {
 		'Whether the assistant may really submit this transaction. Off: it gets a dry run, and nothing is sent.',
 };
 
-export const amount = (words: Partial<INodeProperties>): INodeProperties => ({
-	displayName: 'Amount',
-	name: 'amount',
-	type: 'number',
-	typeOptions: { minValue: 0, numberPrecision: 2 },
-	default: 0,
-	required: true,
-	...words,
-});
-
-type Named = Pick<INodeProperties, 'displayName' | 'name'>;
-
-export const requiredText = (field: Named & Partial<INodeProperties>): INodeProperties => ({
-	type: 'string',
-	default: '',
-	required: true,
-	...field,
-});
-
 export const walletFields = (walletDescription: string): INodeProperties[] => [
 	{
 		displayName: 'Network',
