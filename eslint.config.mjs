@@ -14,7 +14,7 @@ export default defineConfig(
 		files: ['**/*.{ts,mts}'],
 		rules: {
 			'@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'inline-type-imports' }],
-			'import-x/no-cycle': 'error',
+			'import-x/no-cycle': ['error', { ignoreExternal: true }],
 		},
 		plugins: { 'import-x': importX },
 		settings: {

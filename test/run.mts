@@ -58,8 +58,8 @@ const everything = (): Step[] => [
 	// It waits for minutes to pass, so it runs beside everything.
 	family('polls', ['n8n', '--testPathPatterns', polls], { after: ['build'] }),
 	family('n8n', ['n8n', '--testPathIgnorePatterns', polls], { after: ['build'] }),
-	family('browser', ['browser'], { after: ['code'], needs: ['chromium'] }),
-	family('queue', ['queue'], { after: ['n8n'], needs: ['redis', 'postgres'] }),
+	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'] }),
+	family('queue', ['queue'], { after: ['code'], needs: ['redis', 'postgres'] }),
 ];
 
 const quick = async (): Promise<Step[]> => [
