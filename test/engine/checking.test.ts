@@ -1,5 +1,6 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { credentialsFor } from '../support/engine.ts';
 import { useSubmitting } from '../support/submitting.ts';
 import { fromItem, operations, referencesTo, wallet } from '../support/transactions.ts';
 
@@ -29,6 +30,36 @@ describe.each(operations)('a %s among others that is refused', (operation) => {
 		const { json } = await submit(operation, fromItem('amount'), { items, node });
 		expect(accepted()).toEqual(items.map(({ reference }) => reference).filter((_, i) => i !== 6));
 		expect(json[6]).toMatchObject({ outcome: 'notSent', reference: 'order-6' });
+	});
+});
+
+describe.each(operations)('the business of a %s', (operation) => {
+	const sent = () =>
+		posts()
+			.map(({ body }) => body as IDataObject)
+			.map(({ business_id, link_tag }) => [business_id, link_tag]);
+
+	it('is the one of the credential, or the one in Options where it is filled, each for itself', async () => {
+		const reference = '';
+		await submit(operation, { reference, options: { businessId: '', linkTag: ' ' } });
+		await submit(operation, { reference, options: { businessId: ' MINE ', linkTag: '' } });
+		const items = [{ tag: 'my-tag' }];
+		await submit(operation, { reference, options: { linkTag: '={{ $json.tag }}' } }, { items });
+		expect(sent()).toEqual([
+			[sandbox.businessId, sandbox.linkTag],
+			['MINE', sandbox.linkTag],
+			[sandbox.businessId, 'my-tag'],
+		]);
+	});
+
+	it('is asked for when it is in neither place, and nothing is sent', async () => {
+		const credentials = { ...credentialsFor(sandbox), businessId: ' ', linkTag: '' };
+		const { error } = await submit(operation, {}, { credentials });
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toBe("'Business ID' is empty, in the node and in the credential");
+		expect(error?.description).toContain("'Link Tag' is empty, in the node and in the credential");
+		expect(error?.description).toContain('once in the credential, from the business dashboard');
+		expect(sandbox.requests()).toEqual([]);
 	});
 });
 
