@@ -95,22 +95,15 @@ describe.each(reads)('$name', ({ at, path, parameters }) => {
 		},
 	);
 
-	it('says when nothing answers at the address', async () => {
-		const { url, close } = await startServer(() => ({}));
-		await close();
+	it.each([
+		['Nothing answers at the address of the service', 'http://127.0.0.1:1', 'ECONNREFUSED'],
+		// A label longer than DNS allows: no resolver needs to be asked.
+		['The host of the service was not found', `https://${'x'.repeat(64)}.invalid`, 'ENOTFOUND'],
+	])('says when there is no connection: %s', async (message, url, code) => {
 		const { error } = await read({ credentials: credentialsAt(url) });
 		expect(error?.name).toBe('NodeApiError');
-		expect(error?.message).toBe('Nothing answers at the address of the service');
-		expect(error?.description).toMatch(/check the host.*\(ECONNREFUSED\)/);
-	});
-
-	it('says when the host is not found', async () => {
-		// A label longer than DNS allows: no resolver needs to be asked.
-		const { error } = await read({
-			credentials: credentialsAt(`https://${'x'.repeat(64)}.invalid`),
-		});
-		expect(error?.message).toBe('The host of the service was not found');
-		expect(error?.description).toMatch(/check the host.*\(ENOTFOUND\)/);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(new RegExp(`check the host.*\\(${code}\\)`));
 	});
 
 	it.each<[FaultKindName, string]>([
