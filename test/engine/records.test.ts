@@ -1,21 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { INodeType } from 'n8n-workflow';
 
-import { credentialsFor, rampNode, useEngine } from '../support/engine.ts';
+import { rampNode } from '../support/engine.ts';
 import { startProcess } from '../support/processes.ts';
 import { RecordCalls } from '../support/recordCalls/RecordCalls.node.ts';
 import type { Said } from '../support/recordCalls/rounds.ts';
 import { recordsSuite } from '../support/recordsSuite.ts';
+import { useSubmitting } from '../support/submitting.ts';
 import { toldBy } from '../support/told.ts';
-import { fromItem, referencesTo, submitting } from '../support/transactions.ts';
+import { referencesTo } from '../support/transactions.ts';
 
-const { engine, sandbox } = useEngine();
+const { engine, sandbox, optionsFor } = useSubmitting();
 
-const buys = (many: number) => ({
-	parameters: submitting('buy', fromItem('reference')),
-	credentials: credentialsFor(sandbox),
-	items: referencesTo(many),
-});
+const buys = (many: number) => optionsFor('buy', {}, { items: referencesTo(many) });
 
 describe("in n8n's table", () => {
 	const recordCalls = new RecordCalls() as unknown as INodeType;

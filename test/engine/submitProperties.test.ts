@@ -6,21 +6,11 @@ import { parameters } from '../unit/submit/arbitraries.ts';
 import { credentialsFor, useEngine } from '../support/engine.ts';
 import { personSees, watch } from '../support/promise.ts';
 import { times } from '../support/quick.ts';
+import { onErrors } from '../support/submitting.ts';
 import { toldBy } from '../support/told.ts';
 import { operations, submitting, wallet } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();
-
-function startAfresh(): void {
-	sandbox.reset();
-	engine.records.clear();
-}
-
-const onError = fc.constantFrom(
-	'stopWorkflow' as const,
-	'continueRegularOutput' as const,
-	'continueErrorOutput' as const,
-);
 
 const names = {
 	buy: ['vendorName', 'vendorBank', 'vendorNumber'],
@@ -42,9 +32,10 @@ it('lets no item leave that breaks a check, and says everything in words, whatev
 		fc.asyncProperty(
 			fc.constantFrom(...operations),
 			items,
-			onError,
+			fc.constantFrom(...onErrors),
 			async (operation, given, how) => {
-				startAfresh();
+				sandbox.reset();
+				engine.records.clear();
 				const broken = watch(sandbox);
 				const filled = [...names.both, ...names[operation]];
 				const ran = await engine.run({
