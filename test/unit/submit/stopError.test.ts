@@ -169,8 +169,9 @@ it.each(['preexisting', 'keeperm', 'ETIMEDOUT', 'order-ENOTFOUND-1'])(
 	},
 );
 
-it('stores no wallet address with what stops a run', () => {
+it('stores no wallet address with what stops a run, and leaves the node as it was', () => {
 	expect(stopError(node, [notStarted('order-1')]).node.parameters).toEqual({ amount: 1 });
+	expect(node.parameters).toEqual({ walletAddress: 'typed', amount: 1 });
 });
 
 it('says of refused items alone that nothing was sent, and what the others are refused for', () => {
@@ -217,9 +218,4 @@ it('does not say twice what the cause is', () => {
 		'Rejected (1):',
 		'reference a [item 0]',
 	]);
-});
-
-it('leaves the node as it was', () => {
-	stopError(node, [notStarted('a')]);
-	expect(node.parameters).toEqual({ walletAddress: 'typed', amount: 1 });
 });
