@@ -4,7 +4,7 @@ import { withSandbox } from '../contract/client.ts';
 import { authenticationHeader } from '../support/interfaceTables.ts';
 import { contextsOf } from '../support/contexts.ts';
 import { credentialsFor, useEngine } from '../support/engine.ts';
-import { startServer, startTlsServer, type Answer } from '../support/servers.ts';
+import { startRedirect, startServer, startTlsServer, type Answer } from '../support/servers.ts';
 import { expectNoSecret } from '../support/secrets.ts';
 import { listed, operations, submitting, vendor } from '../support/transactions.ts';
 
@@ -140,13 +140,9 @@ describe('in the HTTP Request node', () => {
 	it.each(['GET', 'POST'] as const)(
 		'does not take its key along on a redirect (%s)',
 		async (method) => {
-			const elsewhere = await startServer(() => ({}));
-			const server = await startServer(() => ({
-				status: 307,
-				headers: { location: elsewhere.url },
-			}));
-			const { httpRequestNode } = withCredential({ baseUrl: server.url });
-			const answer = await httpRequestNode({ method, uri: `${server.url}/`, body: { a: 1 } });
+			const { url, elsewhere } = await startRedirect(307);
+			const { httpRequestNode } = withCredential({ baseUrl: url });
+			const answer = await httpRequestNode({ method, uri: `${url}/`, body: { a: 1 } });
 			expect(answer).toMatchObject({ statusCode: 307 });
 			expect(elsewhere.seen).toEqual([]);
 		},
@@ -181,10 +177,9 @@ describe('in another node', () => {
 	});
 
 	it('does not take its key along on a redirect', async () => {
-		const elsewhere = await startServer(() => ({}));
-		const server = await startServer(() => ({ status: 302, headers: { location: elsewhere.url } }));
-		const { otherNode } = withCredential({ baseUrl: server.url });
-		await expect(otherNode({ url: server.url })).rejects.toThrow();
+		const { url, elsewhere } = await startRedirect(302);
+		const { otherNode } = withCredential({ baseUrl: url });
+		await expect(otherNode({ url })).rejects.toThrow();
 		expect(elsewhere.seen).toEqual([]);
 	});
 
@@ -291,11 +286,7 @@ describe('tested in its dialog', () => {
 	});
 
 	it('names a redirect, and does not follow it', async () => {
-		const elsewhere = await startServer(() => ({}));
-		const { url: baseUrl } = await startServer(() => ({
-			status: 302,
-			headers: { location: elsewhere.url },
-		}));
+		const { url: baseUrl, elsewhere } = await startRedirect(302);
 		const { status, message } = await test({ baseUrl });
 		expect(status).toBe('Error');
 		expect(message).toMatch(/^Base URL: The service answered with a redirect/);
@@ -339,10 +330,9 @@ describe('with a key or header name that no request can carry', () => {
 
 describe('with Allowed HTTP Request Domains', () => {
 	it('set to other domains, still follows no redirect and signs for no other host', async () => {
-		const elsewhere = await startServer(() => ({ body: { USD: 1 } }));
-		const server = await startServer(() => ({ status: 302, headers: { location: elsewhere.url } }));
+		const { url, elsewhere } = await startRedirect(302);
 		const changes = {
-			baseUrl: server.url,
+			baseUrl: url,
 			allowedHttpRequestDomains: 'domains',
 			allowedDomains: 'example.com',
 		};

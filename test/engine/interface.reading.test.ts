@@ -2,7 +2,7 @@ import { type FaultKindName } from '../../sandbox/server.ts';
 import { authenticationHeader, endpoints } from '../support/interfaceTables.ts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
 import { times } from '../support/quick.ts';
-import { startServer } from '../support/servers.ts';
+import { startRedirect, startServer } from '../support/servers.ts';
 import { reads } from '../support/reads.ts';
 
 const many = times(1000);
@@ -82,11 +82,7 @@ describe.each(reads)('$name', ({ at, path, parameters }) => {
 	it.each([301, 302, 303, 307, 308])(
 		'does not follow a redirect (%i), so that no other server sees the key',
 		async (status) => {
-			const elsewhere = await startServer(() => ({ body: {} }));
-			const { url, seen } = await startServer(() => ({
-				status,
-				headers: { location: `${elsewhere.url}/stolen` },
-			}));
+			const { url, seen, elsewhere } = await startRedirect(status);
 			const { error } = await read({ credentials: credentialsAt(url) });
 			expect(error?.httpCode).toBe(String(status));
 			expect(error?.message).toContain('redirect, which is not followed');
