@@ -1,15 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Ran } from '../support/engine.ts';
 import { edited, withContext } from '../support/otherContext.ts';
 import { startProcess } from '../support/processes.ts';
 import { product } from '../support/product.ts';
 import { repeated, watch } from '../support/promise.ts';
 import { someOf } from '../support/quick.ts';
 import { startService } from '../support/servers.ts';
-import { onErrors, useSubmitting } from '../support/submitting.ts';
-import { toldBy, type Told } from '../support/told.ts';
+import { goingOn, onErrors, useSubmitting } from '../support/submitting.ts';
+import { outcomesOf, toldBy, type Told } from '../support/told.ts';
 import { fromItem, listed, operations, referencesTo, vendor } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
 
@@ -17,14 +16,10 @@ const { engine, sandbox, optionsFor, submit, accepted } = useSubmitting();
 
 const choosing = (ifAlreadySubmitted: string) => ({ options: { ifAlreadySubmitted } });
 
-const goingOn = { onError: 'continueRegularOutput' } as const;
-
-const outcomes = (ran: Ran) => toldBy(ran).map(({ outcome }) => outcome);
-
 describe.each(operations)('%s', (operation) => {
 	it('sends a reference once when two executions run one after the other', async () => {
 		await submit(operation);
-		expect(outcomes(await submit(operation))).toEqual(['skipped']);
+		expect(outcomesOf(await submit(operation))).toEqual(['skipped']);
 		expect(accepted()).toEqual(['order-0']);
 	});
 
@@ -46,9 +41,9 @@ describe.each(operations)('%s', (operation) => {
 		const broken = watch(sandbox);
 		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
 		const stopped = await submit(operation, own, { items: referencesTo(3) });
-		expect(outcomes(stopped)).toEqual(['accepted', 'rejected', 'notSent']);
+		expect(outcomesOf(stopped)).toEqual(['accepted', 'rejected', 'notSent']);
 		const retried = await submit(operation, own, { retryOf: stopped.run });
-		expect(outcomes(retried)).toEqual(['accepted', 'accepted', 'accepted']);
+		expect(outcomesOf(retried)).toEqual(['accepted', 'accepted', 'accepted']);
 		expect(broken(toldBy(retried))).toEqual([]);
 		expect(accepted()).toHaveLength(3);
 	});
@@ -59,7 +54,7 @@ describe.each(operations)('%s', (operation) => {
 		const { run: retryOf } = await submit(operation, made);
 		const retries = [1, 2].map(async () => await submit(operation, made, { retryOf }));
 		for (const retried of await Promise.all(retries))
-			expect(outcomes(retried)).toEqual(['unknown']);
+			expect(outcomesOf(retried)).toEqual(['unknown']);
 		expect(accepted()).toHaveLength(1);
 	});
 });
@@ -80,14 +75,14 @@ describe('a retry', () => {
 		const broken = watch(sandbox);
 		const stopped = await stoppedAtSecond();
 		const retried = await submit('buy', {}, { retryOf: edited(stopped.run, parameters) });
-		expect(outcomes(retried)).toEqual(['accepted', 'notSent']);
+		expect(outcomesOf(retried)).toEqual(['accepted', 'notSent']);
 		expect(broken(toldBy(retried))).toEqual([]);
 	});
 
 	it('tells again what was accepted when Dry Run was switched on', async () => {
 		const stopped = await stoppedAtSecond();
 		const retryOf = edited(stopped.run, { options: { dryRun: true } });
-		expect(outcomes(await submit('buy', {}, { retryOf }))).toEqual(['accepted', 'dryRun']);
+		expect(outcomesOf(await submit('buy', {}, { retryOf }))).toEqual(['accepted', 'dryRun']);
 		expect(accepted()).toEqual(['order-0']);
 	});
 
@@ -96,7 +91,7 @@ describe('a retry', () => {
 		const stopped = await stoppedAtSecond(listed(vendor.vendorNumber));
 		sandbox.setVendors([]);
 		const retried = await submit('buy', {}, { retryOf: stopped.run });
-		expect(outcomes(retried)).toEqual(['accepted', 'notSent']);
+		expect(outcomesOf(retried)).toEqual(['accepted', 'notSent']);
 		expect(broken(toldBy(retried))).toEqual([]);
 	});
 
@@ -108,7 +103,7 @@ describe('a retry', () => {
 			items: [{ reference: 'a' }, { reference: 'a' }],
 			node: { ...goingOn, ...threeTries },
 		});
-		expect(outcomes(ran)).toEqual(['unknown', 'unknown']);
+		expect(outcomesOf(ran)).toEqual(['unknown', 'unknown']);
 		expect(accepted()).toEqual(['a']);
 	});
 
@@ -122,7 +117,7 @@ describe('a retry', () => {
 			],
 			node: { ...goingOn, ...threeTries },
 		});
-		expect(outcomes(ran)).toEqual(['unknown', 'notSent']);
+		expect(outcomesOf(ran)).toEqual(['unknown', 'notSent']);
 		expect(accepted()).toEqual(['a']);
 	});
 
@@ -132,7 +127,7 @@ describe('a retry', () => {
 			items: [{ reference: 'a' }, { reference: 'b' }, { reference: 'b' }],
 			node: { ...goingOn, ...threeTries },
 		});
-		expect(outcomes(ran)).toEqual(['accepted', 'accepted', 'skipped']);
+		expect(outcomesOf(ran)).toEqual(['accepted', 'accepted', 'skipped']);
 		expect(accepted()).toEqual(['b', 'a']);
 	});
 
@@ -150,7 +145,7 @@ it('remembers an attempt that was accepted though another one with the same refe
 	const items = [{ reference: 'twice' }, ...referencesTo(7), { reference: 'twice' }];
 	sandbox.fault({ kind: 'badRequest', on: 'buy' });
 	await submit('buy', choosing('submitAgain'), { items, node: goingOn });
-	expect(outcomes(await submit('buy', {}, { items: items.slice(0, 1) }))).toEqual(['skipped']);
+	expect(outcomesOf(await submit('buy', {}, { items: items.slice(0, 1) }))).toEqual(['skipped']);
 	expect(repeated(accepted())).toEqual([]);
 });
 
@@ -183,7 +178,7 @@ it('lets one of two take over at the same time what a dead process has claimed',
 	await dying.run(optionsFor('buy'));
 	expect(accepted()).toEqual([]);
 	const rans = await atTheSameTime('submitUnknownAgain', 'submitUnknownAgain');
-	expect(rans.map((ran) => outcomes(ran)[0]).toSorted()[0]).toBe('accepted');
+	expect(rans.map((ran) => outcomesOf(ran)[0]).toSorted()[0]).toBe('accepted');
 	expect(accepted()).toEqual(['order-0']);
 });
 
@@ -193,10 +188,10 @@ describe('a database that fails', () => {
 	it.each(onErrors)('lets nothing leave without its claim (%s)', async (onError) => {
 		engine.records.outage = gone;
 		const ran = await submit('buy', {}, { items: referencesTo(12), node: { onError } });
-		expect(outcomes(ran)).toEqual(referencesTo(12).map(() => 'notSent'));
+		expect(outcomesOf(ran)).toEqual(referencesTo(12).map(() => 'notSent'));
 		expect(sandbox.requests()).toEqual([]);
 		engine.records.outage = undefined;
-		expect(outcomes(await submit('buy', {}, { items: referencesTo(12) }))).toEqual(
+		expect(outcomesOf(await submit('buy', {}, { items: referencesTo(12) }))).toEqual(
 			referencesTo(12).map(() => 'accepted'),
 		);
 	});
@@ -214,10 +209,10 @@ describe('a database that fails', () => {
 			});
 			const items = referencesTo(12, 'next');
 			const ran = (await losing.run(optionsFor('buy', {}, { items, node: { onError } })))!;
-			expect(outcomes(ran)).toEqual(items.map(() => 'notSent'));
+			expect(outcomesOf(ran)).toEqual(items.map(() => 'notSent'));
 			expect(accepted()).toEqual(['order-0']);
 			engine.records.outage = undefined;
-			expect(outcomes(await submit('buy', {}, { items }))).toEqual(items.map(() => 'accepted'));
+			expect(outcomesOf(await submit('buy', {}, { items }))).toEqual(items.map(() => 'accepted'));
 		},
 	);
 
@@ -231,13 +226,12 @@ describe('a database that fails', () => {
 			const { credentials, received } = service;
 			const different = { credentials, items: referencesTo(3), node: { onError } };
 			const ran = await submit('buy', {}, different);
-			const told = toldBy(ran);
-			expect(told.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
-			expect(told.map(({ id }) => id)).toEqual(['T-0', 'T-1', 'T-2']);
+			expect(outcomesOf(ran)).toEqual(['accepted', 'accepted', 'accepted']);
+			expect(toldBy(ran).map(({ id }) => id)).toEqual(['T-0', 'T-1', 'T-2']);
 			expect(ran.hints.join()).toContain('order-0, order-1, order-2');
 
 			engine.records.outage = undefined;
-			expect(outcomes(await submit('buy', {}, different))).toEqual([
+			expect(outcomesOf(await submit('buy', {}, different))).toEqual([
 				'unknown',
 				'unknown',
 				'unknown',
@@ -294,7 +288,7 @@ describe('a database that fails', () => {
 				const missing = items.filter(({ reference }) => !accepted().includes(reference));
 				const different = { items: missing, node: goingOn };
 				const last = await submit('buy', choosing('submitUnknownAgain'), different);
-				expect([call, outcomes(last)]).toEqual([call, missing.map(() => 'accepted')]);
+				expect([call, outcomesOf(last)]).toEqual([call, missing.map(() => 'accepted')]);
 				expect([call, accepted().toSorted()]).toEqual([
 					call,
 					items.map(({ reference }) => reference),
@@ -329,7 +323,7 @@ describe('a database that fails', () => {
 		expect(others).toBeDefined();
 		const third = await startProcess(engine).run(optionsFor('buy'));
 		await others;
-		expect(outcomes(third!)).not.toEqual(['accepted']);
+		expect(outcomesOf(third!)).not.toEqual(['accepted']);
 		expect(accepted()).toEqual(['order-0']);
 	});
 });
@@ -356,9 +350,9 @@ it('keeps the claims of requests on their way when something unexpected is throw
 		},
 		async () => await submit('sell', parameters, { credentials, items }),
 	);
-	expect(outcomes(stopped)).toContain('unknown');
+	expect(outcomesOf(stopped)).toContain('unknown');
 	const again = await submit('sell', parameters, { credentials, items, node: goingOn });
-	expect(outcomes(again)).toEqual(['unknown', 'unknown']);
+	expect(outcomesOf(again)).toEqual(['unknown', 'unknown']);
 	expect(received).toHaveLength(2);
 });
 

@@ -25,21 +25,13 @@ const picked = (number: string) => ({
 const buy = async (different: INodeParameters, extra?: Partial<RunOptions>) =>
 	await run(submitting('buy', different), extra);
 
-const sent = () =>
-	sandbox
-		.requests()
-		.filter(({ method }) => method === 'POST')
-		.map(({ body }) => body as Record<string, unknown>);
-
-const listsRead = () =>
-	sandbox
-		.requests()
-		.filter(({ method }) => method === 'GET')
-		.map(({ path }) => path);
+const requests = (by: string) => sandbox.requests().filter(({ method }) => method === by);
+const sent = () => requests('POST').map(({ body }) => body as Record<string, unknown>);
+const listsRead = () => requests('GET').map(({ path }) => path);
 
 describe('the vendor picker', () => {
-	const search = async (vendorSource: string, filter?: string) => {
-		const contexts = contextsOf(engine, credentialsFor(sandbox));
+	const search = async (vendorSource: string, filter?: string, different = {}) => {
+		const contexts = contextsOf(engine, { ...credentialsFor(sandbox), ...different });
 		const { results } = await contexts.searchVendors({ vendorSource }, filter);
 		return results;
 	};
@@ -76,20 +68,17 @@ describe('the vendor picker', () => {
 		const { url: baseUrl } = await startServer(() => ({
 			body: { VendorList: [ada, { ...obi, vendorBank: '' }, { vendorName: 'Nobody' }, {}] },
 		}));
-		const contexts = contextsOf(engine, { ...credentialsFor(sandbox), baseUrl });
-		const { results } = await contexts.searchVendors({ vendorSource: 'live' });
+		const results = await search('live', '', { baseUrl });
 		expect(results.map(({ value }) => value)).toEqual([ada.vendorNumber]);
 	});
 
 	it('says why it is empty', async () => {
-		const wrong = contextsOf(engine, { ...credentialsFor(sandbox), secretKey: 'not-the-key' });
-		await expect(wrong.searchVendors({ vendorSource: 'live' })).rejects.toMatchObject({
+		await expect(search('live', '', { secretKey: 'not-the-key' })).rejects.toMatchObject({
 			message: 'The service did not accept the secret key',
 			httpCode: '401',
 		});
 		const { url: baseUrl } = await startServer(() => ({ body: '<html>' }));
-		const page = contextsOf(engine, { ...credentialsFor(sandbox), baseUrl });
-		await expect(page.searchVendors({ vendorSource: 'live' })).rejects.toThrow(
+		await expect(search('live', '', { baseUrl })).rejects.toThrow(
 			'The service sent no vendor list',
 		);
 	});

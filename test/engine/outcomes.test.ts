@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { credentialsFor, type RunOptions } from '../support/engine.ts';
-import { startServer, startService, startSilentServer } from '../support/servers.ts';
-import { onErrors, useSubmitting } from '../support/submitting.ts';
+import { startServer, startService } from '../support/servers.ts';
+import { goingOn, onErrors, useSubmitting } from '../support/submitting.ts';
 import { fromItem, operations, referencesTo, type Operation } from '../support/transactions.ts';
 
 const { sandbox, submit, posts, accepted } = useSubmitting();
@@ -126,7 +126,7 @@ describe('outcome and reference are at the top level of every item', () => {
 	const words = { error: expect.any(String) as string, message: expect.any(String) as string };
 
 	it.each(operations)('of a %s, in one output', async (operation) => {
-		const { json } = await all(operation, { node: { onError: 'continueRegularOutput' } });
+		const { json } = await all(operation, { node: goingOn });
 		expect(json.map(({ outcome, reference }) => [outcome, reference])).toEqual(
 			json.map(({ reference }) => [reference, reference]),
 		);
@@ -227,8 +227,7 @@ describe('a receipt is whole', () => {
 });
 
 it('gives up a service that never answers after the Timeout, and the outcome is unknown', async () => {
-	const { url } = await startSilentServer();
-	const credentials = { ...credentialsFor(sandbox), baseUrl: url };
+	const { credentials } = await startService(async () => await new Promise<never>(() => {}));
 	const { error } = await submit('sell', { requestOptions: { timeout: 100 } }, { credentials });
 	expect(error?.message).toBe(
 		'It is not known whether the sell was accepted. The service did not answer in time',

@@ -7,7 +7,7 @@ import { RecordCalls } from '../support/recordCalls/RecordCalls.node.ts';
 import type { Said } from '../support/recordCalls/rounds.ts';
 import { recordsSuite } from '../support/recordsSuite.ts';
 import { useSubmitting } from '../support/submitting.ts';
-import { toldBy } from '../support/told.ts';
+import { outcomesOf, toldBy } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
 
 const { engine, sandbox, optionsFor } = useSubmitting();
@@ -46,7 +46,7 @@ it('sends nothing on an n8n that keeps all rows in one', async () => {
 	});
 	for (let time = 0; time < 2; time++) {
 		const ran = (await other.run(buys(2)))!;
-		expect(toldBy(ran).map(({ outcome }) => outcome)).toEqual(['notSent', 'notSent']);
+		expect(outcomesOf(ran)).toEqual(['notSent', 'notSent']);
 		expect(ran.error?.message).toContain('keeps records in a way that this version of the node');
 		expect(ran.error?.description).toContain('Update the node, or go back to the n8n');
 	}
