@@ -5,14 +5,14 @@ import {
 	NodeApiError,
 	Workflow,
 	type IDataObject,
-	type INode,
 	type INodeParameters,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
 import { faultKinds, startSandbox } from '../../sandbox/server.ts';
-import { credentialsFor, useEngine } from '../support/engine.ts';
+import { credentialsFor, rampNode, useEngine } from '../support/engine.ts';
 import { startTlsServer } from '../support/servers.ts';
+import { rampType } from '../support/workflows.ts';
 
 const { engine, sandbox } = useEngine();
 
@@ -62,15 +62,7 @@ function activate(
 		credentials,
 	}: Setting = {},
 ) {
-	const node: INode = {
-		id: 'trigger',
-		name: 'Trigger',
-		type: 'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		credentials: { stablecoinRampApi: { id: '1', name: 'Sandbox' } },
-		parameters,
-	};
+	const node = { ...rampNode(parameters), name: 'Trigger', type: `${rampType}Trigger` };
 	const workflow = new Workflow({
 		id: workflowId,
 		nodes: [node],
@@ -134,14 +126,10 @@ describe('a rate changed', () => {
 	it('is not reported for what is not a number, nor for a currency that vanishes', async () => {
 		const trigger = activate({ ...change, minimumChange: 0 });
 		await trigger.poll();
-		for (const USD of ['1600', null, {}, true]) {
+		for (const USD of ['1600', null, {}, true, undefined, 1500]) {
 			sandbox.setRates('otc', { USD, EUR: 1700 } as never);
 			expect(await trigger.poll()).toBeNull();
 		}
-		sandbox.setRates('otc', { EUR: 1700 });
-		expect(await trigger.poll()).toBeNull();
-		sandbox.setRates('otc', { EUR: 1700, USD: 1500 });
-		expect(await trigger.poll()).toBeNull();
 	});
 });
 
@@ -204,40 +192,27 @@ it('gives one item for each vendor that was added, removed or changed', async ()
 });
 
 describe('a manual run', () => {
-	const isExample = (notHappened: string) => ({
-		isExample: true,
-		note: `This is an example, made of the present values. It does not mean that ${notHappened}.`,
-		fetchedAt: aMoment,
-	});
-	const manualRuns: Array<[INodeParameters, object[]]> = [
+	const unchanged = { change: 0, changePercent: 0, source: 'otc' };
+	const usd = { currency: 'USD', rate: 1500 };
+	const eur = { currency: 'EUR', rate: 1700 };
+
+	it.each<[INodeParameters, notHappened: string, values: object[]]>([
 		[
 			change,
-			[['USD', 1500] as const, ['EUR', 1700] as const].map(([currency, rate]) => ({
-				...isExample('a rate has changed'),
-				...{ currency, rate, previousRate: rate, change: 0, changePercent: 0, source: 'otc' },
-			})),
+			'a rate has changed',
+			[usd, eur].map((one) => ({ ...one, previousRate: one.rate, ...unchanged })),
 		],
 		[
 			crossing,
-			[
-				{
-					...isExample('the rate has crossed the threshold'),
-					...{ currency: 'USD', rate: 1500, threshold: 1510, direction: 'above', source: 'otc' },
-				},
-			],
+			'the rate has crossed the threshold',
+			[{ ...usd, threshold: 1510, direction: 'above', source: 'otc' }],
 		],
-		[
-			vendors,
-			[one, two].map((vendor) => ({
-				...isExample('a vendor was added'),
-				...{ change: 'added', ...vendor },
-			})),
-		],
-	];
-
-	it.each(manualRuns)(
+		[vendors, 'a vendor was added', [one, two].map((vendor) => ({ change: 'added', ...vendor }))],
+	])(
 		'shows present values, says first that they are an example, and leaves what is known alone: %j',
-		async (parameters, examples) => {
+		async (parameters, notHappened, values) => {
+			const note = `This is an example, made of the present values. It does not mean that ${notHappened}.`;
+			const examples = values.map((one) => ({ isExample: true, note, ...one, fetchedAt: aMoment }));
 			const fresh = activate(parameters, { mode: 'manual' });
 			const shown = (await fresh.poll()) ?? [];
 			expect(shown).toEqual(examples);
@@ -255,17 +230,12 @@ describe('a manual run', () => {
 		},
 	);
 
-	it.each([
-		[change, { USD: 3000, EUR: 3400 }, [one, two]],
-		[crossing, { USD: 3000 }, [one, two]],
-		[vendors, { USD: 1500 }, [one, two, { ...one, vendorNumber: '0000000003' }]],
-	])(
-		'has the fields of a real event, which says nothing of an example: %j',
-		async (parameters, rates, list) => {
+	it.each(events)(
+		'has the fields of a real event, which says nothing of an example: $event',
+		async (parameters) => {
 			const trigger = activate(parameters);
 			await trigger.poll();
-			sandbox.setRates('otc', rates as Record<string, number>);
-			sandbox.setVendors(list);
+			somethingHappens();
 			const [event = {}] = (await trigger.poll()) ?? [];
 			const [example = {}] = (await activate(parameters, { mode: 'manual' }).poll()) ?? [];
 			expect(Object.keys(example)).toEqual(['isExample', 'note', ...Object.keys(event)]);
@@ -273,11 +243,11 @@ describe('a manual run', () => {
 	);
 
 	it.each([
-		[{ ...change, currencies: ['USD', 'ZZZ'] }, 'The service sent no rate for ZZZ'],
-		[{ ...crossing, currency: 'ZZZ' }, 'The service sent no rate for ZZZ'],
-	])('says which currency the service does not have: %j', async (parameters, message) => {
+		{ ...change, currencies: ['USD', 'ZZZ'] },
+		{ ...crossing, currency: 'ZZZ' },
+	])('says which currency the service does not have: %j', async (parameters) => {
 		await expect(activate(parameters, { mode: 'manual' }).poll()).rejects.toMatchObject({
-			message,
+			message: 'The service sent no rate for ZZZ',
 			description: expect.stringContaining('USD, EUR') as string,
 		});
 	});
