@@ -90,6 +90,12 @@ describe('identity', () => {
 			"'Business ID' is empty, in the node and in the credential",
 			"'Link Tag' is empty, in the node and in the credential",
 		]);
+		expect(identity(item({}, { credentials: { linkTag: 'x' } })).refusals).toMatchObject([
+			{
+				description:
+					"Fill in 'Business ID' once in the credential, from the business dashboard, or add it in Options",
+			},
+		]);
 	});
 
 	it('is not taken from the credential where the node has something that is no text', () => {
@@ -273,29 +279,18 @@ describe('options', () => {
 	});
 });
 
-describe('what to do next', () => {
-	const next = (raw: Record<string, unknown>, different: Partial<Item> = {}) =>
-		draft(item(raw, different)).refusals.map(({ description }) => description);
-
-	it.each<[Record<string, unknown>, string]>([
-		[
-			{ options: { maximumAmount: 'x' } },
-			"Set 'Maximum Amount' in Options to a number, or take it out",
-		],
-		[{ options: 'dry' }, "Choose the options in 'Options'"],
-		[{ options: { dryRun: 1 } }, "Set 'Dry Run' in Options to true or false"],
-		[{ reference: {} }, "Set 'Reference' to a text"],
-		[{ reference: 'x'.repeat(501) }, "Shorten 'Reference' to at most 500 characters"],
-		[{ bankName: '' }, "Fill in 'Bank Name'"],
-	])('of %j is: %s', (raw, description) => {
-		expect(next(raw)).toEqual([description]);
-	});
-
-	it('of a business that nobody has named is to name it', () => {
-		expect(next({}, { credentials: { linkTag: 'x' } })).toEqual([
-			"Fill in 'Business ID' once in the credential, from the business dashboard, or add it in Options",
-		]);
-	});
+it.each<[Record<string, unknown>, string]>([
+	[
+		{ options: { maximumAmount: 'x' } },
+		"Set 'Maximum Amount' in Options to a number, or take it out",
+	],
+	[{ options: 'dry' }, "Choose the options in 'Options'"],
+	[{ options: { dryRun: 1 } }, "Set 'Dry Run' in Options to true or false"],
+	[{ reference: {} }, "Set 'Reference' to a text"],
+	[{ reference: 'x'.repeat(501) }, "Shorten 'Reference' to at most 500 characters"],
+	[{ bankName: '' }, "Fill in 'Bank Name'"],
+])('says what to do next where there is %j: %s', (raw, description) => {
+	expect(draft(item(raw)).refusals.map((refusal) => refusal.description)).toEqual([description]);
 });
 
 it('takes a text of 500 characters, and a number for a text where it is one', () => {
