@@ -53,9 +53,7 @@ const mustTell: Record<State, Record<Choice, Outcome | 'sent'>> = {
 };
 
 /** What it tells of one that it did not reach before it stopped. */
-const lookedUp: Record<State, Outcome> = {
-	...{ free: 'notSent', accepted: 'skipped', doubt: 'unknown' },
-};
+const lookedUp: Record<State, Outcome> = { free: 'notSent', accepted: 'skipped', doubt: 'unknown' };
 
 function mayBeTold(
 	state: State,
@@ -95,8 +93,6 @@ function statesAfter(before: Set<State>, isAdded: boolean, told: Outcome | 'notS
 	const remembered = [...before].filter((state) => state !== 'free' || !isAdded);
 	return new Set<State>([...remembered, 'doubt', ...(isAdded ? ['accepted' as const] : [])]);
 }
-
-const amountOf = ({ amount }: { amount: number }) => amount;
 
 interface Model {
 	states: Map<string, Set<State>>;
@@ -161,7 +157,7 @@ async function play(
 	const items = submissions.flatMap((one) => one.items);
 	for (const reference of new Set(items.map((item) => item.reference))) {
 		const states = model.states.get(reference) ?? new Set<State>(['free']);
-		const amounts = items.filter((item) => item.reference === reference).map(amountOf);
+		const amounts = items.flatMap((item) => (item.reference === reference ? [item.amount] : []));
 		const amountsBefore = model.amounts.get(reference) ?? [];
 		const times = added.filter((one) => one.reference === reference).length;
 		const most = mayBeSent(states, submissions, reference, isStruck);
