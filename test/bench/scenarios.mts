@@ -41,10 +41,7 @@ export const scenarios = ({ baseUrl, businessId, linkTag }: Sandbox) => {
 			},
 			options,
 		});
-	const ours = (parameters: INodeParameters): Scenario => ({
-		type: rampType,
-		parameters,
-	});
+	const ours = (parameters: INodeParameters): Scenario => ({ type: rampType, parameters });
 	const peer = (name: string, parameters = {}): Scenario => ({
 		type: `n8n-nodes-bench-peers.${name}`,
 		parameters,

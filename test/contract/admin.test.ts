@@ -1,13 +1,9 @@
 import type { Readable } from 'node:stream';
-import { faultKinds, startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import { faultKinds } from '../../sandbox/server.ts';
+import { useSandbox } from '../support/sandbox.ts';
 import { admin, http, json, send } from './client.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = useSandbox();
 
 const get = (path: string) => json<unknown>(admin(sandbox, 'GET', path));
 const faults = () =>

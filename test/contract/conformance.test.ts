@@ -1,15 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { contract, operations, validator } from '../../sandbox/contract.ts';
-import { startSandbox, type FaultKindName, type Sandbox } from '../../sandbox/server.ts';
+import type { FaultKindName } from '../../sandbox/server.ts';
+import { useSandbox } from '../support/sandbox.ts';
 import { buyBody, sellBody } from '../support/transactions.ts';
 import { admin, http, operationNamed, send } from './client.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = useSandbox();
 
 interface ResponseObject {
 	headers?: Record<string, { required?: boolean }>;

@@ -1,21 +1,12 @@
 import type { AxiosError, AxiosResponse } from 'axios';
 import { operationNames } from '../../sandbox/contract.ts';
-import {
-	faultKinds,
-	startSandbox,
-	type FaultKindName,
-	type Sandbox,
-} from '../../sandbox/server.ts';
+import { faultKinds, type FaultKindName } from '../../sandbox/server.ts';
+import { useSandbox } from '../support/sandbox.ts';
 import { buyBody } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
 import { http, send, type Sent } from './client.ts';
 
-let sandbox: Sandbox;
-beforeAll(async () => {
-	sandbox = await startSandbox();
-});
-afterEach(() => sandbox.reset());
-afterAll(() => sandbox.close());
+const sandbox = useSandbox();
 
 /** What a client meets, in one line. */
 async function met(answer: Promise<AxiosResponse>): Promise<string> {

@@ -59,16 +59,12 @@ describe('2.1 Transaction', () => {
 	});
 });
 
-describe('2.2 Vendor', () => {
-	it.each(vendorFields)('$name is a $type', ({ name, type }) => {
-		expect(schema('Vendor').properties[name]).toMatchObject({ type });
-	});
+it.each(vendorFields)('2.2 Vendor: $name is a $type', ({ name, type }) => {
+	expect(schema('Vendor').properties[name]).toMatchObject({ type });
 });
 
-describe('2.3 Rates', () => {
-	it.each(rateCurrencies)('%s is a number', (currency) => {
-		expect(schema('Rates').properties[currency]).toEqual({ type: 'number' });
-	});
+it.each(rateCurrencies)('2.3 Rates: %s is a number', (currency) => {
+	expect(schema('Rates').properties[currency]).toEqual({ type: 'number' });
 });
 
 describe.each([
@@ -90,23 +86,18 @@ describe.each([
 	});
 });
 
-describe('4.1 Buy', () => {
-	it('states the type, the minimum and the four networks', () => {
-		const { type, amount, network } = schema('BuyRequest').properties;
-		expect(type?.const).toBe(buyType);
-		expect(amount?.minimum).toBe(buyMinimum);
-		expect(network?.enum).toEqual(networks);
-	});
-
-	it.each(buyResponseFields)('answers %s', (field) => {
-		expect(schema('BuyResponse').required).toContain(field);
-	});
+it('4.1 Buy: states the type, the minimum and the four networks', () => {
+	const { type, amount, network } = schema('BuyRequest').properties;
+	expect(type?.const).toBe(buyType);
+	expect(amount?.minimum).toBe(buyMinimum);
+	expect(network?.enum).toEqual(networks);
 });
 
-describe('4.2 Vendors', () => {
-	it.each(vendorsResponseFields)('answers %s', (field) => {
-		expect(schema('VendorsResponse').required).toContain(field);
-	});
+it.each([
+	...buyResponseFields.map((field) => ['4.1', 'BuyResponse', field] as const),
+	...vendorsResponseFields.map((field) => ['4.2', 'VendorsResponse', field] as const),
+])('%s %s: answers %s', (_section, name, field) => {
+	expect(schema(name).required).toContain(field);
 });
 
 describe('4 Endpoints', () => {
@@ -119,21 +110,17 @@ describe('4 Endpoints', () => {
 	});
 });
 
-describe('5 Authentication', () => {
-	it('sends the key in a header that every endpoint requires', () => {
-		expect(Object.values(securitySchemes)).toEqual([
-			expect.objectContaining({ in: 'header', name: authenticationHeader }),
-		]);
-		expect(contract.security).toEqual([{ secretKey: [] }]);
-	});
+it('5 Authentication: the key is sent in a header that every endpoint requires', () => {
+	expect(Object.values(securitySchemes)).toEqual([
+		expect.objectContaining({ in: 'header', name: authenticationHeader }),
+	]);
+	expect(contract.security).toEqual([{ secretKey: [] }]);
 });
 
-describe('7 Statuses', () => {
-	it.each(statuses)('$status: $condition', ({ status, condition }) => {
-		for (const item of Object.values(contract.paths)) {
-			const operation = item.get ?? item.post;
-			const { $ref } = operation?.responses[status] as { $ref: string };
-			expect(responses[$ref.split('/').at(-1) ?? '']?.description).toBe(condition);
-		}
-	});
+it.each(statuses)('7 Statuses: $status: $condition', ({ status, condition }) => {
+	for (const item of Object.values(contract.paths)) {
+		const operation = item.get ?? item.post;
+		const { $ref } = operation?.responses[status] as { $ref: string };
+		expect(responses[$ref.split('/').at(-1) ?? '']?.description).toBe(condition);
+	}
 });

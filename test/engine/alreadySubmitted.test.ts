@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { useSubmitting } from '../support/submitting.ts';
+import { goingOn, useSubmitting } from '../support/submitting.ts';
 import { fromItem, referencesTo } from '../support/transactions.ts';
 
 const { engine, sandbox, submit, posts, accepted } = useSubmitting();
@@ -99,8 +99,7 @@ describe('the same reference twice in one run', () => {
 	const twice = async (ifAlreadySubmitted: string, ...amounts: number[]) => {
 		const items: IDataObject[] = amounts.map((amount) => ({ reference: 'twin', amount }));
 		const parameters = { ...fromItem('amount'), options: { ifAlreadySubmitted } };
-		const node = { onError: 'continueRegularOutput' } as const;
-		const { json } = await submit('sell', parameters, { items, node });
+		const { json } = await submit('sell', parameters, { items, node: goingOn });
 		return json.map(({ outcome, error }) => error ?? outcome);
 	};
 

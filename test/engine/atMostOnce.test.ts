@@ -1,100 +1,68 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialsFor, useEngine, type Ran, type RunOptions } from '../support/engine.ts';
 import { edited, withContext } from '../support/otherContext.ts';
 import { startProcess } from '../support/processes.ts';
 import { product } from '../support/product.ts';
 import { repeated, watch } from '../support/promise.ts';
 import { someOf } from '../support/quick.ts';
 import { startService } from '../support/servers.ts';
-import { toldBy, type Told } from '../support/told.ts';
-import {
-	fromItem,
-	operations,
-	referencesTo,
-	submitting,
-	type Operation,
-} from '../support/transactions.ts';
+import { goingOn, onErrors, useSubmitting } from '../support/submitting.ts';
+import { outcomesOf, toldBy, type Told } from '../support/told.ts';
+import { fromItem, listed, operations, referencesTo, vendor } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
 
-const { engine, sandbox } = useEngine();
+const { engine, sandbox, optionsFor, submit, accepted } = useSubmitting();
 
-const optionsFor = (different: Partial<RunOptions> = {}, operation: Operation = 'buy') => ({
-	parameters: submitting(operation, fromItem('reference')),
-	credentials: credentialsFor(sandbox),
-	items: referencesTo(1),
-	...different,
-});
-
-const run = async (different?: Partial<RunOptions>, operation?: Operation) =>
-	await engine.run(optionsFor(different, operation));
-
-const choosing = (ifAlreadySubmitted: string) =>
-	submitting('buy', { ...fromItem('reference'), options: { ifAlreadySubmitted } });
-
-const goingOn = { onError: 'continueRegularOutput' } as const;
-
-const accepted = () => sandbox.transactions().map(({ reference }) => reference);
-const outcomes = (ran: Ran) => toldBy(ran).map(({ outcome }) => outcome);
+const choosing = (ifAlreadySubmitted: string) => ({ options: { ifAlreadySubmitted } });
 
 describe.each(operations)('%s', (operation) => {
 	it('sends a reference once when two executions run one after the other', async () => {
-		await run({}, operation);
-		expect(outcomes(await run({}, operation))).toEqual(['skipped']);
+		await submit(operation);
+		expect(outcomesOf(await submit(operation))).toEqual(['skipped']);
 		expect(accepted()).toEqual(['order-0']);
 	});
 
 	it('sends a reference once when executions run at the same time, in one process or in several', async () => {
 		const other = startProcess(engine);
 		const rans = await Promise.all([
-			run({}, operation),
-			run({}, operation),
-			other.run(optionsFor({}, operation)),
+			submit(operation),
+			submit(operation),
+			other.run(optionsFor(operation)),
 		]);
 		expect(accepted()).toEqual(['order-0']);
 		expect(rans.filter((ran) => ran!.error === undefined)).toHaveLength(1);
 	});
 
 	it.each([
-		['with own references', fromItem('reference')],
-		['with made references', {}],
+		['with own references', {}],
+		['with made references', { reference: '' }],
 	])('goes on after a Retry of a failed execution %s, and sends nothing twice', async (_, own) => {
-		const parameters = submitting(operation, own);
 		const broken = watch(sandbox);
 		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
-		const stopped = await run({ parameters, items: referencesTo(3) }, operation);
-		expect(outcomes(stopped)).toEqual(['accepted', 'rejected', 'notSent']);
-		const retried = await run({ parameters, retryOf: stopped.run }, operation);
-		expect(outcomes(retried)).toEqual(['accepted', 'accepted', 'accepted']);
+		const stopped = await submit(operation, own, { items: referencesTo(3) });
+		expect(outcomesOf(stopped)).toEqual(['accepted', 'rejected', 'notSent']);
+		const retried = await submit(operation, own, { retryOf: stopped.run });
+		expect(outcomesOf(retried)).toEqual(['accepted', 'accepted', 'accepted']);
 		expect(broken(toldBy(retried))).toEqual([]);
 		expect(accepted()).toHaveLength(3);
 	});
 
 	it('does not send what is unknown in a Retry of a failed execution, with no reference given', async () => {
-		const parameters = submitting(operation);
+		const made = { reference: '' };
 		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
-		const stopped = await run({ parameters }, operation);
-		const retries = [1, 2].map(
-			async () => await run({ parameters, retryOf: stopped.run }, operation),
-		);
+		const { run: retryOf } = await submit(operation, made);
+		const retries = [1, 2].map(async () => await submit(operation, made, { retryOf }));
 		for (const retried of await Promise.all(retries))
-			expect(outcomes(retried)).toEqual(['unknown']);
+			expect(outcomesOf(retried)).toEqual(['unknown']);
 		expect(accepted()).toHaveLength(1);
-	});
-
-	it('makes another reference in another execution', async () => {
-		const parameters = submitting(operation);
-		await run({ parameters }, operation);
-		await run({ parameters }, operation);
-		expect(accepted()).toHaveLength(2);
-		expect(repeated(accepted())).toEqual([]);
 	});
 });
 
 describe('a retry', () => {
-	const stoppedAtSecond = async (different: Partial<RunOptions> = {}) => {
+	const stoppedAtSecond = async (parameters: INodeParameters = {}) => {
 		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
-		return await run({ items: referencesTo(2), ...different });
+		return await submit('buy', parameters, { items: referencesTo(2) });
 	};
 	const elsewhere = "={{ $('Nowhere').item.json.value }}";
 
@@ -106,90 +74,68 @@ describe('a retry', () => {
 	])('tells again what was accepted when %s', async (_, parameters) => {
 		const broken = watch(sandbox);
 		const stopped = await stoppedAtSecond();
-		const retried = await run({ retryOf: edited(stopped.run, parameters) });
-		expect(outcomes(retried)).toEqual(['accepted', 'notSent']);
+		const retried = await submit('buy', {}, { retryOf: edited(stopped.run, parameters) });
+		expect(outcomesOf(retried)).toEqual(['accepted', 'notSent']);
 		expect(broken(toldBy(retried))).toEqual([]);
 	});
 
 	it('tells again what was accepted when Dry Run was switched on', async () => {
 		const stopped = await stoppedAtSecond();
-		const retried = await run({ retryOf: edited(stopped.run, { options: { dryRun: true } }) });
-		expect(outcomes(retried)).toEqual(['accepted', 'dryRun']);
+		const retryOf = edited(stopped.run, { options: { dryRun: true } });
+		expect(outcomesOf(await submit('buy', {}, { retryOf }))).toEqual(['accepted', 'dryRun']);
 		expect(accepted()).toEqual(['order-0']);
 	});
 
 	it('tells again what was accepted when the vendor has left the list', async () => {
 		const broken = watch(sandbox);
-		const stopped = await stoppedAtSecond({
-			parameters: submitting('buy', {
-				...fromItem('reference'),
-				vendorSource: 'live',
-				vendor: { __rl: true, mode: 'id', value: '0011223344' },
-			}),
-		});
+		const stopped = await stoppedAtSecond(listed(vendor.vendorNumber));
 		sandbox.setVendors([]);
-		const retried = await run({ retryOf: stopped.run });
-		expect(outcomes(retried)).toEqual(['accepted', 'notSent']);
+		const retried = await submit('buy', {}, { retryOf: stopped.run });
+		expect(outcomesOf(retried)).toEqual(['accepted', 'notSent']);
 		expect(broken(toldBy(retried))).toEqual([]);
 	});
 
-	it('keeps what was accepted when the values were corrected, and sends the rest with the new ones', async () => {
-		const broken = watch(sandbox);
-		const stopped = await stoppedAtSecond();
-		const retried = await run({ retryOf: edited(stopped.run, { amount: 16000 }) });
-		expect(outcomes(retried)).toEqual(['accepted', 'accepted']);
-		expect(broken(toldBy(retried))).toEqual([]);
-		expect(sandbox.transactions().map(({ amount }) => amount)).toEqual([15000, 16000]);
-	});
+	const threeTries = { retryOnFail: true, maxTries: 3 };
 
 	it('does not send an unknown one again that is in the list twice', async () => {
 		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
-		const ran = await run({
-			parameters: choosing('submitUnknownAgain'),
+		const ran = await submit('buy', choosing('submitUnknownAgain'), {
 			items: [{ reference: 'a' }, { reference: 'a' }],
-			node: { ...goingOn, retryOnFail: true, maxTries: 3 },
+			node: { ...goingOn, ...threeTries },
 		});
-		expect(outcomes(ran)).toEqual(['unknown', 'unknown']);
+		expect(outcomesOf(ran)).toEqual(['unknown', 'unknown']);
 		expect(accepted()).toEqual(['a']);
 	});
 
 	it('sends no second one with a reference of which the first is unknown', async () => {
 		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
-		const ran = await run({
-			parameters: submitting('buy', {
-				...fromItem('reference', 'amount'),
-				options: { ifAlreadySubmitted: 'submitUnknownAgain' },
-			}),
+		const parameters = { ...fromItem('amount'), ...choosing('submitUnknownAgain') };
+		const ran = await submit('buy', parameters, {
 			items: [
 				{ reference: 'a', amount: 16000 },
 				{ reference: 'a', amount: 15000 },
 			],
-			node: { ...goingOn, retryOnFail: true, maxTries: 3 },
+			node: { ...goingOn, ...threeTries },
 		});
-		expect(outcomes(ran)).toEqual(['unknown', 'notSent']);
+		expect(outcomesOf(ran)).toEqual(['unknown', 'notSent']);
 		expect(accepted()).toEqual(['a']);
 	});
 
 	it('tells once more of one that was passed over because an earlier one has its reference', async () => {
 		sandbox.fault({ kind: 'badRequest', on: 'buy' });
-		const ran = await run({
-			parameters: choosing('skip'),
+		const ran = await submit('buy', choosing('skip'), {
 			items: [{ reference: 'a' }, { reference: 'b' }, { reference: 'b' }],
-			node: { ...goingOn, retryOnFail: true, maxTries: 3 },
+			node: { ...goingOn, ...threeTries },
 		});
-		expect(outcomes(ran)).toEqual(['accepted', 'accepted', 'skipped']);
+		expect(outcomesOf(ran)).toEqual(['accepted', 'accepted', 'skipped']);
 		expect(accepted()).toEqual(['b', 'a']);
 	});
 
 	it('starts nothing more after a cancelled try', async () => {
-		const service = await startService(async () => await sleep(50, {}));
-		const { credentials, received } = service;
-		await run({
-			credentials,
-			items: referencesTo(3),
-			node: { retryOnFail: true, maxTries: 3 },
-			cancelWhen: until(() => received.length === 1),
-		});
+		const { credentials, received } = await startService(async () => await sleep(50, {}));
+		const cancelWhen = until(() => received.length === 1);
+		const items = referencesTo(3);
+		await submit('buy', {}, { credentials, items, node: threeTries, cancelWhen });
 		await sleep(200);
 		expect(received).toHaveLength(1);
 	});
@@ -198,16 +144,19 @@ describe('a retry', () => {
 it('remembers an attempt that was accepted though another one with the same reference was rejected', async () => {
 	const items = [{ reference: 'twice' }, ...referencesTo(7), { reference: 'twice' }];
 	sandbox.fault({ kind: 'badRequest', on: 'buy' });
-	await run({ parameters: choosing('submitAgain'), items, node: goingOn });
-	expect(outcomes(await run({ items: [{ reference: 'twice' }] }))).toEqual(['skipped']);
+	await submit('buy', choosing('submitAgain'), { items, node: goingOn });
+	expect(outcomesOf(await submit('buy', {}, { items: items.slice(0, 1) }))).toEqual(['skipped']);
 	expect(repeated(accepted())).toEqual([]);
 });
 
-it('lets one of two take over what is unknown at the same time, in one process', async () => {
+/** Executions that choose this, at the same time in one process. */
+const atTheSameTime = async (...choices: string[]) =>
+	await Promise.all(choices.map(async (choice) => await submit('buy', choosing(choice))));
+
+it('lets one of three take over what is unknown at the same time, in one process', async () => {
 	sandbox.fault({ kind: 'resetBefore', on: 'buy' });
-	await run();
-	const parameters = choosing('submitUnknownAgain');
-	await Promise.all([run({ parameters }), run({ parameters }), run({ parameters })]);
+	await submit('buy');
+	await atTheSameTime('submitUnknownAgain', 'submitUnknownAgain', 'submitUnknownAgain');
 	expect(accepted()).toEqual(['order-0']);
 });
 
@@ -218,8 +167,7 @@ it.each([
 ])(
 	'sends a new reference once when executions with %s, %s and %s run at the same time in one process',
 	async (...choices) => {
-		const runs = choices.map(async (choice) => await run({ parameters: choosing(choice) }));
-		await Promise.all(runs);
+		await atTheSameTime(...choices);
 		expect(accepted()).toEqual(['order-0']);
 	},
 );
@@ -227,35 +175,31 @@ it.each([
 it('lets one of two take over at the same time what a dead process has claimed', async () => {
 	const dying = startProcess(engine);
 	dying.dieWhen(() => engine.records.count() === 1);
-	await dying.run(optionsFor());
+	await dying.run(optionsFor('buy'));
 	expect(accepted()).toEqual([]);
-	const parameters = choosing('submitUnknownAgain');
-	const rans = await Promise.all([run({ parameters }), run({ parameters })]);
-	expect(rans.map((ran) => outcomes(ran)[0]).toSorted()[0]).toBe('accepted');
+	const rans = await atTheSameTime('submitUnknownAgain', 'submitUnknownAgain');
+	expect(rans.map((ran) => outcomesOf(ran)[0]).toSorted()[0]).toBe('accepted');
 	expect(accepted()).toEqual(['order-0']);
 });
 
 describe('a database that fails', () => {
 	const gone = new Error('the database is gone');
 
-	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
-		'lets nothing leave without its claim (%s)',
-		async (onError) => {
-			engine.records.outage = gone;
-			const ran = await run({ items: referencesTo(12), node: { onError } });
-			expect(outcomes(ran)).toEqual(referencesTo(12).map(() => 'notSent'));
-			expect(sandbox.requests()).toEqual([]);
-			engine.records.outage = undefined;
-			expect(outcomes(await run({ items: referencesTo(12) }))).toEqual(
-				referencesTo(12).map(() => 'accepted'),
-			);
-		},
-	);
+	it.each(onErrors)('lets nothing leave without its claim (%s)', async (onError) => {
+		engine.records.outage = gone;
+		const ran = await submit('buy', {}, { items: referencesTo(12), node: { onError } });
+		expect(outcomesOf(ran)).toEqual(referencesTo(12).map(() => 'notSent'));
+		expect(sandbox.requests()).toEqual([]);
+		engine.records.outage = undefined;
+		expect(outcomesOf(await submit('buy', {}, { items: referencesTo(12) }))).toEqual(
+			referencesTo(12).map(() => 'accepted'),
+		);
+	});
 
-	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+	it.each(onErrors)(
 		'lets nothing leave where it is gone when the first is claimed (%s)',
 		async (onError) => {
-			await run();
+			await submit('buy');
 			const losing = startProcess(engine, ({ helpers }) => {
 				const record = helpers.checkProcessedAndRecord;
 				helpers.checkProcessedAndRecord = async (...args) => {
@@ -264,15 +208,15 @@ describe('a database that fails', () => {
 				};
 			});
 			const items = referencesTo(12, 'next');
-			const ran = (await losing.run(optionsFor({ items, node: { onError } })))!;
-			expect(outcomes(ran)).toEqual(items.map(() => 'notSent'));
+			const ran = (await losing.run(optionsFor('buy', {}, { items, node: { onError } })))!;
+			expect(outcomesOf(ran)).toEqual(items.map(() => 'notSent'));
 			expect(accepted()).toEqual(['order-0']);
 			engine.records.outage = undefined;
-			expect(outcomes(await run({ items }))).toEqual(items.map(() => 'accepted'));
+			expect(outcomesOf(await submit('buy', {}, { items }))).toEqual(items.map(() => 'accepted'));
 		},
 	);
 
-	it.each(['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const)(
+	it.each(onErrors)(
 		'loses nothing when it is gone before the first chunk is settled (%s)',
 		async (onError) => {
 			const service = await startService((_, index) => {
@@ -280,15 +224,18 @@ describe('a database that fails', () => {
 				return { body: { status: 'success', transaction: { transaction_id: `T-${index}` } } };
 			});
 			const { credentials, received } = service;
-			const ran = await run({ credentials, items: referencesTo(3), node: { onError } });
-			const told = toldBy(ran);
-			expect(told.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
-			expect(told.map(({ id }) => id)).toEqual(['T-0', 'T-1', 'T-2']);
+			const different = { credentials, items: referencesTo(3), node: { onError } };
+			const ran = await submit('buy', {}, different);
+			expect(outcomesOf(ran)).toEqual(['accepted', 'accepted', 'accepted']);
+			expect(toldBy(ran).map(({ id }) => id)).toEqual(['T-0', 'T-1', 'T-2']);
 			expect(ran.hints.join()).toContain('order-0, order-1, order-2');
 
 			engine.records.outage = undefined;
-			const again = await run({ credentials, items: referencesTo(3), node: { onError } });
-			expect(outcomes(again)).toEqual(['unknown', 'unknown', 'unknown']);
+			expect(outcomesOf(await submit('buy', {}, different))).toEqual([
+				'unknown',
+				'unknown',
+				'unknown',
+			]);
 			expect(received).toHaveLength(3);
 		},
 	);
@@ -315,7 +262,7 @@ describe('a database that fails', () => {
 				strike();
 				const broken = watch(sandbox);
 				engine.records.blip = { call, when };
-				const first = toldBy(await run({ items, node: { onError } }));
+				const first = toldBy(await submit('buy', {}, { items, node: { onError } }));
 				const hasFailed = engine.records.blip === undefined;
 				engine.records.blip = undefined;
 				expect([call, broken(first)]).toEqual([call, []]);
@@ -323,12 +270,12 @@ describe('a database that fails', () => {
 
 				// What was told as accepted or unknown is that for the next run too; the rest is sent, or unknown.
 				const brokenAgain = watch(sandbox);
-				const second = toldBy(await run({ items, parameters: choosing('skip'), node: goingOn }));
+				const second = toldBy(await submit('buy', choosing('skip'), { items, node: goingOn }));
 				expect([call, brokenAgain(second)]).toEqual([call, []]);
-				expect([
-					call,
-					second.map(({ outcome }, index) => goesWith(first[index]!, outcome)),
-				]).toEqual([call, items.map(() => true)]);
+				const goesWith = second.map(({ outcome }, index) =>
+					followers[first[index]!.outcome].includes(outcome),
+				);
+				expect([call, goesWith]).toEqual([call, items.map(() => true)]);
 				if (!hasFailed) {
 					expect(second.filter(({ outcome }) => outcome === 'unknown').length).toBeLessThanOrEqual(
 						1,
@@ -339,12 +286,9 @@ describe('a database that fails', () => {
 
 				// Who has looked on the dashboard sends what is not there.
 				const missing = items.filter(({ reference }) => !accepted().includes(reference));
-				const last = await run({
-					items: missing,
-					parameters: choosing('submitUnknownAgain'),
-					node: goingOn,
-				});
-				expect([call, outcomes(last)]).toEqual([call, missing.map(() => 'accepted')]);
+				const different = { items: missing, node: goingOn };
+				const last = await submit('buy', choosing('submitUnknownAgain'), different);
+				expect([call, outcomesOf(last)]).toEqual([call, missing.map(() => 'accepted')]);
 				expect([call, accepted().toSorted()]).toEqual([
 					call,
 					items.map(({ reference }) => reference),
@@ -355,8 +299,6 @@ describe('a database that fails', () => {
 		120_000,
 	);
 
-	const goesWith = (told: Told, next: Told['outcome']) =>
-		next !== undefined && followers[told.outcome].includes(next);
 	const followers: Record<Told['outcome'], Array<Told['outcome']>> = {
 		accepted: ['skipped'],
 		unknown: ['unknown'],
@@ -372,16 +314,16 @@ describe('a database that fails', () => {
 		const other = startProcess(engine);
 		let others: Promise<unknown> | undefined;
 		const meanwhile = async () => {
-			others = other.run(optionsFor());
+			others = other.run(optionsFor('buy'));
 			await until(() => sandbox.requests().length === 2);
 		};
 		// Four to see whether rows are kept apart; then claimed, then released.
 		engine.records.blip = { call: 6, when: 'after', meanwhile };
-		await run();
+		await submit('buy');
 		expect(others).toBeDefined();
-		const third = await startProcess(engine).run(optionsFor());
+		const third = await startProcess(engine).run(optionsFor('buy'));
 		await others;
-		expect(outcomes(third!)).not.toEqual(['accepted']);
+		expect(outcomesOf(third!)).not.toEqual(['accepted']);
 		expect(accepted()).toEqual(['order-0']);
 	});
 });
@@ -392,10 +334,7 @@ it('keeps the claims of requests on their way when something unexpected is throw
 		return index === 0 ? { status: 400 } : {};
 	});
 	const { credentials, received } = service;
-	const parameters = submitting('sell', {
-		...fromItem('reference'),
-		options: { parallelRequests: 2 },
-	});
+	const parameters = { options: { parallelRequests: 2 } };
 	const items = referencesTo(2);
 	const stopped = await withContext(
 		engine,
@@ -409,13 +348,11 @@ it('keeps the claims of requests on their way when something unexpected is throw
 				return isFirst ? new Proxy({}, { get: throwNothing }) : response;
 			};
 		},
-		async () => await run({ credentials, parameters, items }),
+		async () => await submit('sell', parameters, { credentials, items }),
 	);
-	expect(outcomes(stopped)).toContain('unknown');
-	expect(outcomes(await run({ credentials, parameters, items, node: goingOn }))).toEqual([
-		'unknown',
-		'unknown',
-	]);
+	expect(outcomesOf(stopped)).toContain('unknown');
+	const again = await submit('sell', parameters, { credentials, items, node: goingOn });
+	expect(outcomesOf(again)).toEqual(['unknown', 'unknown']);
 	expect(received).toHaveLength(2);
 });
 

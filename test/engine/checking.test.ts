@@ -1,6 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { useSubmitting } from '../support/submitting.ts';
+import { credentialsFor } from '../support/engine.ts';
+import { goingOn, useSubmitting } from '../support/submitting.ts';
 import { fromItem, operations, referencesTo, wallet } from '../support/transactions.ts';
 
 const { engine, sandbox, submit, posts, accepted } = useSubmitting();
@@ -10,10 +11,9 @@ describe.each(operations)('a %s among others that is refused', (operation) => {
 		...item,
 		amount: index === 6 ? '15,000' : 15000,
 	}));
-	const withItems = { items };
 
 	it('keeps all of them from being sent, and its field, its item and the next step are named', async () => {
-		const { error } = await submit(operation, fromItem('amount'), withItems);
+		const { error } = await submit(operation, fromItem('amount'), { items });
 		expect(posts()).toEqual([]);
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
@@ -25,10 +25,39 @@ describe.each(operations)('a %s among others that is refused', (operation) => {
 	});
 
 	it('is left out alone with Continue On Fail', async () => {
-		const node = { onError: 'continueRegularOutput' } as const;
-		const { json } = await submit(operation, fromItem('amount'), { items, node });
+		const { json } = await submit(operation, fromItem('amount'), { items, node: goingOn });
 		expect(accepted()).toEqual(items.map(({ reference }) => reference).filter((_, i) => i !== 6));
 		expect(json[6]).toMatchObject({ outcome: 'notSent', reference: 'order-6' });
+	});
+});
+
+describe.each(operations)('the business of a %s', (operation) => {
+	const sent = () =>
+		posts()
+			.map(({ body }) => body as IDataObject)
+			.map(({ business_id, link_tag }) => [business_id, link_tag]);
+
+	it('is the one of the credential, or the one in Options where it is filled, each for itself', async () => {
+		const reference = '';
+		await submit(operation, { reference, options: { businessId: '', linkTag: ' ' } });
+		await submit(operation, { reference, options: { businessId: ' MINE ', linkTag: '' } });
+		const items = [{ tag: 'my-tag' }];
+		await submit(operation, { reference, options: { linkTag: '={{ $json.tag }}' } }, { items });
+		expect(sent()).toEqual([
+			[sandbox.businessId, sandbox.linkTag],
+			['MINE', sandbox.linkTag],
+			[sandbox.businessId, 'my-tag'],
+		]);
+	});
+
+	it('is asked for when it is in neither place, and nothing is sent', async () => {
+		const credentials = { ...credentialsFor(sandbox), businessId: ' ', linkTag: '' };
+		const { error } = await submit(operation, {}, { credentials });
+		expect(error?.name).toBe('NodeOperationError');
+		expect(error?.message).toBe("'Business ID' is empty, in the node and in the credential");
+		expect(error?.description).toContain("'Link Tag' is empty, in the node and in the credential");
+		expect(error?.description).toContain('once in the credential, from the business dashboard');
+		expect(sandbox.requests()).toEqual([]);
 	});
 });
 
@@ -54,26 +83,22 @@ it('refuses a sell of "15.000", which is fifteen or fifteen thousand', async () 
 });
 
 describe('an expression that comes out empty', () => {
-	type Put = (expression: string) => INodeParameters;
-	const option =
-		(name: string): Put =>
-		(expression) => ({ options: { [name]: expression } });
+	const fields = { reference: 'Reference', network: 'Network', walletAddress: 'Wallet Address' };
+	const options = {
+		businessId: 'Business ID',
+		linkTag: 'Link Tag',
+		dryRun: 'Dry Run',
+		maximumAmount: 'Maximum Amount',
+		ifAlreadySubmitted: 'If Already Submitted',
+	};
+	const all = Object.entries({ ...fields, ...options });
+	const put = (name: string, expression: string): INodeParameters =>
+		name in options ? { options: { [name]: expression } } : { ...wallet, [name]: expression };
 
-	const fields: Array<[label: string, put: Put]> = [
-		['Reference', (reference) => ({ reference })],
-		['Network', (network) => ({ ...wallet, network })],
-		['Wallet Address', (walletAddress) => ({ ...wallet, walletAddress })],
-		['Business ID', option('businessId')],
-		['Link Tag', option('linkTag')],
-		['Dry Run', option('dryRun')],
-		['Maximum Amount', option('maximumAmount')],
-		['If Already Submitted', option('ifAlreadySubmitted')],
-	];
-
-	it.each(fields)('is refused in %s, by name, and nothing is sent', async (label, put) => {
+	it.each(all)('in %s is refused by its name, %s, and nothing is sent', async (name, label) => {
 		for (const operation of operations) {
 			for (const expression of ['={{ $json.missing }}', '={{ $json.blank }}', '={{ null }}']) {
-				const { error } = await submit(operation, put(expression), {
+				const { error } = await submit(operation, put(name, expression), {
 					items: [{ reference: 'order-0', blank: ' ', body: { missing: 'on a webhook' } }],
 				});
 				expect(error?.message).toBe(`The expression in '${label}' came out empty`);
@@ -90,23 +115,12 @@ describe('an expression that comes out empty', () => {
 		expect(error?.description).toContain('{{ $json.body.orderId }}');
 	});
 
-	it.each(fields)('refuses that item alone in %s with Continue On Fail', async (_, put) => {
-		const fine = {
-			reference: 'fine',
-			network: wallet.network,
-			walletAddress: wallet.walletAddress,
-		};
-		const all = { ...fine, businessId: 'B', linkTag: 'L', dryRun: false, maximumAmount: 15000 };
-		const items: IDataObject[] = [{ ...all, ifAlreadySubmitted: 'fail' }, {}];
-		const [name] = Object.entries({ ...put('here'), ...(put('here').options as object) }).find(
-			([, value]) => value === 'here',
-		)!;
-		const node = { onError: 'continueRegularOutput' } as const;
-		const parameters = {
-			reference: '={{ $json.reference ?? "other" }}',
-			...put(`={{ $json.${name} }}`),
-		};
-		const { json } = await submit('sell', parameters, { items, node });
+	it.each(all)('in %s refuses that item alone with Continue On Fail', async (name) => {
+		const fine = { reference: 'fine', ...wallet, businessId: 'B', linkTag: 'L', dryRun: false };
+		const items = [{ ...fine, maximumAmount: 15000, ifAlreadySubmitted: 'fail' }, {}];
+		const reference = '={{ $json.reference ?? "other" }}';
+		const parameters = { reference, ...put(name, `={{ $json.${name} }}`) };
+		const { json } = await submit('sell', parameters, { items, node: goingOn });
 		expect(json.map(({ outcome }) => outcome)).toEqual(['accepted', 'notSent']);
 	});
 
@@ -123,23 +137,15 @@ describe('an expression that names a field of the item', () => {
 		const { json, error } = await submit(
 			'sell',
 			{ accountName: expression, options: { dryRun: true } },
-			{ items, node: { onError: 'continueRegularOutput' } },
+			{ items, node: goingOn },
 		);
 		return error?.message ?? json.map(({ request, error: setback }) => request ?? setback);
 	};
 
 	it.each([
 		...['name', '_name', 'missing', 'Name', 'toString', 'hasOwnProperty', 'valueOf'],
-		...[
-			'constructor',
-			'prototype',
-			'__proto__',
-			'__defineGetter__',
-			'getPrototypeOf',
-			'caller',
-			'isEmpty',
-			'length',
-		],
+		...['constructor', 'prototype', '__proto__', '__defineGetter__', 'getPrototypeOf', 'caller'],
+		...['isEmpty', 'length'],
 	])('gives for $json.%s what n8n gives', async (name) => {
 		const own = JSON.parse(`{"reference":"order-1","${name}":"own"}`) as IDataObject;
 		const items = [{ reference: 'order-0', name: 'Ada' }, own];

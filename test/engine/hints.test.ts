@@ -1,4 +1,4 @@
-import { useSubmitting } from '../support/submitting.ts';
+import { goingOn, useSubmitting } from '../support/submitting.ts';
 import { operations, referencesTo } from '../support/transactions.ts';
 
 const { sandbox, submit } = useSubmitting();
@@ -14,7 +14,7 @@ const unsaved = expect.stringMatching(
 	/^The workflow is not saved yet.* Save the workflow\.$/,
 ) as string;
 
-const continuing = { node: { onError: 'continueRegularOutput' } } as const;
+const continuing = { node: goingOn };
 
 describe.each(operations)('a %s', (operation) => {
 	it('with a Reference of its own says no more than that it went to the sandbox', async () => {

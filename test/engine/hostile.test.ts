@@ -4,7 +4,7 @@ import { buyRequestFields, sellRequestFields } from '../support/interfaceTables.
 import { credentialsFor, useEngine, type Ran } from '../support/engine.ts';
 import { someOf } from '../support/quick.ts';
 import { expectNoSecret } from '../support/secrets.ts';
-import { fromItem, operations, submitting } from '../support/transactions.ts';
+import { fromItem, listed, operations, submitting } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();
 
@@ -62,6 +62,16 @@ function expectPlainWords({ error, items, run }: Ran): void {
 	if (error) expect(error.name).toMatch(/^Node(Api|Operation)Error$/);
 }
 
+const run = async (parameters: INodeParameters, item: Record<string, unknown>): Promise<Ran> => {
+	const ran = await engine.run({
+		parameters,
+		credentials: credentialsFor(sandbox),
+		items: [item as IDataObject],
+	});
+	expectPlainWords(ran);
+	return ran;
+};
+
 it('has not been polluted', () => {
 	expect(({} as IDataObject).polluted).toBeUndefined();
 });
@@ -89,12 +99,8 @@ describe.each(operations)('a %s', (operation) => {
 	it.each(cases)('keeps to the contract with %s in any field', async (_, value) => {
 		for (const checks of ['strict', 'off']) {
 			for (const name of texts) {
-				const ran = await engine.run({
-					parameters: submitting(operation, { ...fromItem(name), options: { checks } }),
-					credentials: credentialsFor(sandbox),
-					items: [{ [name]: value } as IDataObject],
-				});
-				expectPlainWords(ran);
+				const parameters = { ...fromItem(name), options: { checks } };
+				await run(submitting(operation, parameters), { [name]: value });
 			}
 		}
 		expectContractKept();
@@ -106,74 +112,47 @@ describe.each(operations)('a %s', (operation) => {
 			...['parallelRequests', 'businessId', 'linkTag'],
 		];
 		for (const name of names) {
-			const ran = await engine.run({
-				parameters: submitting(operation, { options: fromItem(name) }),
-				credentials: credentialsFor(sandbox),
-				items: [{ [name]: value } as IDataObject],
-			});
-			expectPlainWords(ran);
+			await run(submitting(operation, { options: fromItem(name) }), { [name]: value });
 		}
 		expectContractKept();
 	});
 
 	it('does not evaluate what an item brings along', async () => {
 		const accountName = '={{ 7 * 7 }} {{ $json.reference }}';
-		await engine.run({
-			parameters: submitting(operation, fromItem('accountName')),
-			credentials: credentialsFor(sandbox),
-			items: [{ accountName, reference: 'secret' }],
-		});
+		const item = { accountName, reference: 'secret' };
+		await run(submitting(operation, fromItem('accountName')), item);
 		expect(sandbox.requests()[0]?.body).toMatchObject({ account_name: accountName });
 	});
 
 	it('sends names as people write them', async () => {
 		const accountName = "Ọlá O'Brien-Ńwọ́gù 👋";
-		await engine.run({
-			parameters: submitting(operation, fromItem('accountName')),
-			credentials: credentialsFor(sandbox),
-			items: [{ accountName }],
-		});
+		await run(submitting(operation, fromItem('accountName')), { accountName });
 		expect(sandbox.transactions()[0]?.request.account_name).toBe(accountName);
 	});
 });
 
 it.each(cases)('a buy looks for no vendor called %s outside of the list', async (_, value) => {
 	const vendors: INodeParameters[] = [
-		{ vendorSource: 'live', vendor: { __rl: true, mode: 'id', value: '={{ $json.value }}' } },
+		listed('={{ $json.value }}'),
 		{ vendorSource: 'live', vendor: '={{ $json.value }}' },
 		{ vendorSource: '={{ $json.value }}', vendor: '0011223344' },
 	];
 	for (const vendor of vendors) {
-		const ran = await engine.run({
-			parameters: submitting('buy', vendor),
-			credentials: credentialsFor(sandbox),
-			items: [{ value } as IDataObject],
-		});
-		expectPlainWords(ran);
-		expect(ran.error).toBeDefined();
+		const { error } = await run(submitting('buy', vendor), { value });
+		expect(error).toBeDefined();
 	}
 	expect(sandbox.requests().filter(({ method }) => method !== 'GET')).toEqual([]);
 });
 
 it.each(cases)('reading rates survives %s as Output or Currencies', async (_, value) => {
 	for (const name of ['output', 'currencies']) {
-		const ran = await engine.run({
-			parameters: { resource: 'rate', operation: 'usdc', ...fromItem(name) },
-			credentials: credentialsFor(sandbox),
-			items: [{ [name]: value } as IDataObject],
-		});
-		expectPlainWords(ran);
+		await run({ resource: 'rate', operation: 'usdc', ...fromItem(name) }, { [name]: value });
 	}
 	expect(sandbox.requests().every(({ method }) => method === 'GET')).toBe(true);
 });
 
 it.each(cases)('a sell survives %s in Request Options', async (_, value) => {
 	for (const name of ['timeout', 'proxy', 'allowUnauthorizedCerts', 'batching']) {
-		const ran = await engine.run({
-			parameters: submitting('sell', { requestOptions: fromItem(name) }),
-			credentials: credentialsFor(sandbox),
-			items: [{ [name]: value } as IDataObject],
-		});
-		expectPlainWords(ran);
+		await run(submitting('sell', { requestOptions: fromItem(name) }), { [name]: value });
 	}
 });

@@ -53,7 +53,7 @@ describe.each(tables)('a $operation', ({ operation, fields, type, more }) => {
 	const endpoint = endpoints.find((one) => one.operation === operation);
 	const names = [...fields.map(({ name }) => name), ...more];
 
-	it('sends every field of its table, under its exact name and type', async () => {
+	it('sends every field of its table, under its exact name and type, and nothing else', async () => {
 		sandbox.setVendors([vendor]);
 		const { businessId, linkTag, ...parameters } = Object.fromEntries(
 			names.filter((name) => name in values).map((name) => [parameterFor(name), values[name]!]),
@@ -67,7 +67,8 @@ describe.each(tables)('a $operation', ({ operation, fields, type, more }) => {
 		});
 		expect(error).toBeUndefined();
 
-		const [request] = sandbox.requests();
+		const [request, ...others] = sandbox.requests();
+		expect(others).toEqual([]);
 		expect(request).toMatchObject({ host: 'base', method: endpoint?.method, path: endpoint?.path });
 		expect(request?.headers).toMatchObject({
 			accept: 'application/json',

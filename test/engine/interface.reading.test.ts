@@ -2,7 +2,7 @@ import { type FaultKindName } from '../../sandbox/server.ts';
 import { authenticationHeader, endpoints } from '../support/interfaceTables.ts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
 import { times } from '../support/quick.ts';
-import { startServer } from '../support/servers.ts';
+import { startRedirect, startServer } from '../support/servers.ts';
 import { reads } from '../support/reads.ts';
 
 const many = times(1000);
@@ -82,11 +82,7 @@ describe.each(reads)('$name', ({ at, path, parameters }) => {
 	it.each([301, 302, 303, 307, 308])(
 		'does not follow a redirect (%i), so that no other server sees the key',
 		async (status) => {
-			const elsewhere = await startServer(() => ({ body: {} }));
-			const { url, seen } = await startServer(() => ({
-				status,
-				headers: { location: `${elsewhere.url}/stolen` },
-			}));
+			const { url, seen, elsewhere } = await startRedirect(status);
 			const { error } = await read({ credentials: credentialsAt(url) });
 			expect(error?.httpCode).toBe(String(status));
 			expect(error?.message).toContain('redirect, which is not followed');
@@ -95,22 +91,15 @@ describe.each(reads)('$name', ({ at, path, parameters }) => {
 		},
 	);
 
-	it('says when nothing answers at the address', async () => {
-		const { url, close } = await startServer(() => ({}));
-		await close();
+	it.each([
+		['Nothing answers at the address of the service', 'http://127.0.0.1:1', 'ECONNREFUSED'],
+		// A label longer than DNS allows: no resolver needs to be asked.
+		['The host of the service was not found', `https://${'x'.repeat(64)}.invalid`, 'ENOTFOUND'],
+	])('says when there is no connection: %s', async (message, url, code) => {
 		const { error } = await read({ credentials: credentialsAt(url) });
 		expect(error?.name).toBe('NodeApiError');
-		expect(error?.message).toBe('Nothing answers at the address of the service');
-		expect(error?.description).toMatch(/check the host.*\(ECONNREFUSED\)/);
-	});
-
-	it('says when the host is not found', async () => {
-		// A label longer than DNS allows: no resolver needs to be asked.
-		const { error } = await read({
-			credentials: credentialsAt(`https://${'x'.repeat(64)}.invalid`),
-		});
-		expect(error?.message).toBe('The host of the service was not found');
-		expect(error?.description).toMatch(/check the host.*\(ENOTFOUND\)/);
+		expect(error?.message).toBe(message);
+		expect(error?.description).toMatch(new RegExp(`check the host.*\\(${code}\\)`));
 	});
 
 	it.each<[FaultKindName, string]>([

@@ -1,47 +1,37 @@
 import fc from 'fast-check';
 
-import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
 import { startProcess } from '../support/processes.ts';
 import { repeated, watch } from '../support/promise.ts';
 import { someOf, times } from '../support/quick.ts';
+import { onErrors, useSubmitting } from '../support/submitting.ts';
 import { toldBy } from '../support/told.ts';
-import { fromItem, referencesTo, submitting } from '../support/transactions.ts';
+import { referencesTo } from '../support/transactions.ts';
 
-const { engine, sandbox } = useEngine();
+const { engine, sandbox, optionsFor, accepted } = useSubmitting();
 
 const items = referencesTo(100);
 const leastChunk = 5;
-
-type Choice = 'fail' | 'skip';
-type OnError = 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 
 interface Kill {
 	/** The last one that the service accepts. */
 	at: number;
 	/** So many steps out of the process later it is gone. */
 	later: number;
-	choice: Choice;
-	onError: OnError;
+	choice: 'fail' | 'skip';
+	onError: (typeof onErrors)[number];
 	parallelRequests: number;
 }
 
 async function killAndRunAgain({ at, later, choice, onError, parallelRequests }: Kill) {
 	sandbox.reset();
 	engine.records.clear();
-	const options: RunOptions = {
-		parameters: submitting('buy', {
-			...fromItem('reference'),
-			options: { ifAlreadySubmitted: choice, parallelRequests },
-		}),
-		credentials: credentialsFor(sandbox),
-		items,
-		node: { onError },
-	};
+	const chosen = { options: { ifAlreadySubmitted: choice, parallelRequests } };
+	const options = optionsFor('buy', chosen, { items, node: { onError } });
 	const dying = startProcess(engine);
 	let left = later;
 	dying.dieWhen(() => sandbox.transactions().length >= at && left-- <= 0);
 	const killed = await dying.run(options);
-	const there = new Set(sandbox.transactions().map(({ reference }) => reference));
+	const there = new Set(accepted());
 	const broken = watch(sandbox);
 	const told = toldBy((await startProcess(engine).run(options))!);
 	return { killed, there, told, broken: broken(told) };
@@ -51,7 +41,7 @@ const kills: fc.Arbitrary<Kill> = fc.record({
 	at: fc.integer({ min: 1, max: 100 }),
 	later: fc.nat(12),
 	choice: fc.constantFrom('fail', 'skip'),
-	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+	onError: fc.constantFrom(...onErrors),
 	parallelRequests: fc.constantFrom(1, 1, 10),
 });
 
@@ -86,7 +76,7 @@ it('tells the truth of every item after a kill at any of 100', async () => {
 			// What is told as new is not there, and is sent where nothing stops the run.
 			expect(referencesTold('accepted', 'notSent').filter((one) => there.has(one!))).toEqual([]);
 			if (!isStopped) expect(referencesTold('notSent')).toEqual([]);
-			expect(repeated(sandbox.transactions().map(({ reference }) => reference))).toEqual([]);
+			expect(repeated(accepted())).toEqual([]);
 		}),
 		{ numRuns: times(12), examples: someOf(some).map((one): [Kill] => [one]) },
 	);

@@ -6,6 +6,7 @@ import { credentialsFor, useEngine } from '../support/engine.ts';
 import { product } from '../support/product.ts';
 import { repeated, watch } from '../support/promise.ts';
 import { someOf } from '../support/quick.ts';
+import { onErrors } from '../support/submitting.ts';
 import { toldBy } from '../support/told.ts';
 import { fromItem, operations, referencesTo, submitting } from '../support/transactions.ts';
 
@@ -41,7 +42,7 @@ const kinds = product({ operation: operations, ownReferences: [false, true] });
 const combinations = someOf(
 	product({
 		trouble: troubles,
-		onError: ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const,
+		onError: onErrors,
 		retryOnFail: [false, true],
 		size: sizes,
 	}).map((one, index) => ({

@@ -12,6 +12,7 @@ import { edited } from '../support/otherContext.ts';
 import { startProcess, type Process } from '../support/processes.ts';
 import { watch } from '../support/promise.ts';
 import { times } from '../support/quick.ts';
+import { onErrors } from '../support/submitting.ts';
 import { toldBy, type Told } from '../support/told.ts';
 import { fromItem, submitting } from '../support/transactions.ts';
 
@@ -25,7 +26,7 @@ interface Submission {
 	process: 0 | 1;
 	items: Array<{ reference: string; amount: number }>;
 	choice: Choice;
-	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
+	onError: (typeof onErrors)[number];
 	retryOnFail: boolean;
 	parallelRequests: number;
 }
@@ -52,9 +53,7 @@ const mustTell: Record<State, Record<Choice, Outcome | 'sent'>> = {
 };
 
 /** What it tells of one that it did not reach before it stopped. */
-const lookedUp: Record<State, Outcome> = {
-	...{ free: 'notSent', accepted: 'skipped', doubt: 'unknown' },
-};
+const lookedUp: Record<State, Outcome> = { free: 'notSent', accepted: 'skipped', doubt: 'unknown' };
 
 function mayBeTold(
 	state: State,
@@ -95,8 +94,6 @@ function statesAfter(before: Set<State>, isAdded: boolean, told: Outcome | 'notS
 	return new Set<State>([...remembered, 'doubt', ...(isAdded ? ['accepted' as const] : [])]);
 }
 
-const amountOf = ({ amount }: { amount: number }) => amount;
-
 interface Model {
 	states: Map<string, Set<State>>;
 	amounts: Map<string, number[]>;
@@ -125,118 +122,95 @@ const runOf = ({
 	node: { onError, retryOnFail, maxTries: 3 },
 });
 
-abstract class Command implements fc.AsyncCommand<Model, Real> {
-	abstract check(model: Readonly<Model>): boolean;
-	abstract run(model: Model, real: Real): Promise<void>;
-	abstract toString(): string;
+/** Lets it happen and compares. */
+async function play(
+	{ submissions, faults, death, blip }: Round,
+	model: Model,
+	real: Real,
+	retry?: Partial<RunOptions>,
+): Promise<void> {
+	faults.forEach((rule, skip) => rule && sandbox.fault({ ...rule, on: 'sell', skip }));
+	engine.records.blip = blip && { ...blip };
+	const dying = submissions[0]!.process;
+	let left = death;
+	if (left !== undefined) real.processes[dying].dieWhen(() => left!-- <= 0);
+	const before = { ledger: sandbox.transactions().length, requests: sandbox.requests().length };
+	const broken = watch(sandbox);
+	const rans = await Promise.all(
+		submissions.map(
+			async (one) => await real.processes[one.process].run({ ...runOf(one), ...retry }),
+		),
+	);
+	engine.records.blip = undefined;
+	if (death !== undefined) real.processes[dying] = startProcess(engine);
 
-	/** Lets it happen and compares. */
-	protected async play(
-		{ submissions, faults, death, blip }: Round,
-		model: Model,
-		real: Real,
-		retry?: Partial<RunOptions>,
-	): Promise<void> {
-		faults.forEach((rule, skip) => rule && sandbox.fault({ ...rule, on: 'sell', skip }));
-		engine.records.blip = blip && { ...blip };
-		const dying = submissions[0]!.process;
-		let left = death;
-		if (left !== undefined) real.processes[dying].dieWhen(() => left!-- <= 0);
-		const before = { ledger: sandbox.transactions().length, requests: sandbox.requests().length };
-		const broken = watch(sandbox);
-		const rans = await Promise.all(
-			submissions.map(
-				async (one) => await real.processes[one.process].run({ ...runOf(one), ...retry }),
-			),
-		);
-		engine.records.blip = undefined;
-		if (death !== undefined) real.processes[dying] = startProcess(engine);
+	const told = rans.flatMap((ran) => (ran ? toldBy(ran) : []));
+	const isAlive = rans.every((ran) => ran !== undefined);
+	const wrong = broken(told, { duplicates: true, killed: !isAlive });
+	const added = sandbox.transactions().slice(before.ledger);
+	const requests = sandbox.requests().slice(before.requests);
+	const isAlone = isAlive && blip === undefined && submissions.length === 1;
+	const { choice, onError } = submissions[0]!;
+	const isStruck = requests.some((request) => request.fault);
+	const isCalm = !isStruck && onError !== 'stopWorkflow';
 
-		const told = rans.flatMap((ran) => (ran ? toldBy(ran) : []));
-		const isAlive = rans.every((ran) => ran !== undefined);
-		const wrong = broken(told, { duplicates: true, killed: !isAlive });
-		const added = sandbox.transactions().slice(before.ledger);
-		const requests = sandbox.requests().slice(before.requests);
-		const isAlone = isAlive && blip === undefined && submissions.length === 1;
-		const { choice, onError } = submissions[0]!;
-		const isStruck = requests.some((request) => request.fault);
-		const isCalm = !isStruck && onError !== 'stopWorkflow';
+	const items = submissions.flatMap((one) => one.items);
+	for (const reference of new Set(items.map((item) => item.reference))) {
+		const states = model.states.get(reference) ?? new Set<State>(['free']);
+		const amounts = items.flatMap((item) => (item.reference === reference ? [item.amount] : []));
+		const amountsBefore = model.amounts.get(reference) ?? [];
+		const times = added.filter((one) => one.reference === reference).length;
+		const most = mayBeSent(states, submissions, reference, isStruck);
+		if (times > most) wrong.push(`${reference} was sent ${times} times, and ${most} allowed`);
 
-		const items = submissions.flatMap((one) => one.items);
-		for (const reference of new Set(items.map((item) => item.reference))) {
-			const states = model.states.get(reference) ?? new Set<State>(['free']);
-			const amounts = items.filter((item) => item.reference === reference).map(amountOf);
-			const amountsBefore = model.amounts.get(reference) ?? [];
-			const times = added.filter((one) => one.reference === reference).length;
-			const most = mayBeSent(states, submissions, reference, isStruck);
-			if (times > most) wrong.push(`${reference} was sent ${times} times, and ${most} allowed`);
-
-			const outcome = told.find((one) => one.reference === reference)?.outcome ?? 'notSent';
-			const isSure = isAlone && amounts.length === 1;
-			const hasSameValues = amountsBefore.every((amount) => amount === amounts[0]);
-			const allowed = [...states].flatMap((state) =>
-				mayBeTold(state, choice, isCalm, hasSameValues),
-			);
-			const isTold = told.some((one) => one.reference === reference);
-			if (isSure && isTold && !retry && !allowed.includes(outcome)) {
-				wrong.push(`${reference} was told as ${outcome}, and not as ${allowed.join(' or ')}`);
-			}
-			// A retry tells again what an earlier try was told, and that changes nothing.
-			const isReplay = retry && isSure && times === 0 && outcome === 'accepted';
-			const isNew = isSure && !(retry && outcome === 'unknown');
-			model.amounts.set(reference, [...amountsBefore, ...amounts]);
-			model.states.set(
-				reference,
-				isReplay ? states : statesAfter(states, times > 0, isNew ? outcome : 'notSure'),
-			);
+		const outcome = told.find((one) => one.reference === reference)?.outcome ?? 'notSent';
+		const isSure = isAlone && amounts.length === 1;
+		const hasSameValues = amountsBefore.every((amount) => amount === amounts[0]);
+		const allowed = [...states].flatMap((state) => mayBeTold(state, choice, isCalm, hasSameValues));
+		const isTold = told.some((one) => one.reference === reference);
+		if (isSure && isTold && !retry && !allowed.includes(outcome)) {
+			wrong.push(`${reference} was told as ${outcome}, and not as ${allowed.join(' or ')}`);
 		}
-		const index = rans.findIndex((ran) => ran?.error);
-		real.stopped = rans[index];
-		model.stopped = submissions[index];
-		expect(wrong).toEqual([]);
+		// A retry tells again what an earlier try was told, and that changes nothing.
+		const isReplay = retry && isSure && times === 0 && outcome === 'accepted';
+		const isNew = isSure && !(retry && outcome === 'unknown');
+		model.amounts.set(reference, [...amountsBefore, ...amounts]);
+		model.states.set(
+			reference,
+			isReplay ? states : statesAfter(states, times > 0, isNew ? outcome : 'notSure'),
+		);
 	}
+	const index = rans.findIndex((ran) => ran?.error);
+	real.stopped = rans[index];
+	model.stopped = submissions[index];
+	expect(wrong).toEqual([]);
 }
 
-class Submit extends Command {
-	private readonly round: Round;
-	constructor(round: Round) {
-		super();
-		this.round = round;
-	}
-	check = () => true;
-	run = async (model: Model, real: Real) => await this.play(this.round, model, real);
-	toString = () => `Submit(${JSON.stringify(this.round)})`;
-}
+type Command = fc.AsyncCommand<Model, Real>;
 
-class Retry extends Command {
-	private readonly correction: { amount?: number };
-	private readonly process: 0 | 1;
-	constructor(process: 0 | 1, correction: { amount?: number }) {
-		super();
-		this.process = process;
-		this.correction = correction;
-	}
-	check = ({ stopped }: Readonly<Model>) => stopped !== undefined;
-	run = async (model: Model, real: Real) => {
-		const retryOf = edited(real.stopped!.run, this.correction);
-		const submissions = [{ ...model.stopped!, process: this.process }];
-		await this.play({ submissions, faults: [] }, model, real, { retryOf });
-	};
-	toString = () => `Retry(${this.process}, ${JSON.stringify(this.correction)})`;
-}
+const submit = (round: Round): Command => ({
+	check: () => true,
+	run: async (model, real) => await play(round, model, real),
+	toString: () => `submit(${JSON.stringify(round)})`,
+});
 
-class Restart extends Command {
-	private readonly process: 0 | 1;
-	constructor(process: 0 | 1) {
-		super();
-		this.process = process;
-	}
-	check = () => true;
-	run = async (_: Model, real: Real) => {
-		real.processes[this.process] = startProcess(engine);
-	};
-	toString = () => `Restart(${this.process})`;
-}
+const retry = (process: 0 | 1, correction: { amount?: number }): Command => ({
+	check: ({ stopped }) => stopped !== undefined,
+	run: async (model, real) => {
+		const retryOf = edited(real.stopped!.run, correction);
+		const submissions = [{ ...model.stopped!, process }];
+		await play({ submissions, faults: [] }, model, real, { retryOf });
+	},
+	toString: () => `retry(${process}, ${JSON.stringify(correction)})`,
+});
+
+const restart = (process: 0 | 1): Command => ({
+	check: () => true,
+	run: async (_, real) => {
+		real.processes[process] = startProcess(engine);
+	},
+	toString: () => `restart(${process})`,
+});
 
 const process = fc.constantFrom(0 as const, 1 as const);
 const amount = fc.constantFrom(15000, 15000, 15000, 16000);
@@ -258,7 +232,7 @@ const submission: fc.Arbitrary<Submission> = fc.record({
 		maxLength: 7,
 	}),
 	choice: fc.constantFrom('fail', 'skip', 'submitUnknownAgain', 'submitAgain'),
-	onError: fc.constantFrom('stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'),
+	onError: fc.constantFrom(...onErrors),
 	retryOnFail: fc.boolean(),
 	parallelRequests: fc.constantFrom(1, 1, 3),
 });
@@ -278,12 +252,10 @@ const round: fc.Arbitrary<Round> = fc.record({
 it('does what the model says through any sequence of submissions, faults, kills, retries and corrections', async () => {
 	const commands = fc.commands<Model, Real, false>(
 		[
-			round.map((one) => new Submit(one)),
-			round.map((one) => new Submit(one)),
-			fc
-				.tuple(process, fc.record({ amount }, { requiredKeys: [] }))
-				.map((one) => new Retry(...one)),
-			process.map((one) => new Restart(one)),
+			round.map(submit),
+			round.map(submit),
+			fc.tuple(process, fc.record({ amount }, { requiredKeys: [] })).map((one) => retry(...one)),
+			process.map(restart),
 		],
 		{ maxCommands: 12 },
 	);

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { credentialsFor, type RunOptions } from '../support/engine.ts';
 import { startServer, startService } from '../support/servers.ts';
-import { onErrors, useSubmitting } from '../support/submitting.ts';
+import { goingOn, onErrors, useSubmitting } from '../support/submitting.ts';
 import { fromItem, operations, referencesTo, type Operation } from '../support/transactions.ts';
 
 const { sandbox, submit, posts, accepted } = useSubmitting();
@@ -126,18 +126,19 @@ describe('outcome and reference are at the top level of every item', () => {
 	const words = { error: expect.any(String) as string, message: expect.any(String) as string };
 
 	it.each(operations)('of a %s, in one output', async (operation) => {
-		const { json } = await all(operation, { node: { onError: 'continueRegularOutput' } });
+		const { json } = await all(operation, { node: goingOn });
 		expect(json.map(({ outcome, reference }) => [outcome, reference])).toEqual(
 			json.map(({ reference }) => [reference, reference]),
 		);
 		expect(json).toHaveLength(6);
-		expect(json[1]).toEqual({
+		const { 1: rejected, 5: notSent } = json;
+		expect(rejected).toEqual({
+			...words,
 			outcome: 'rejected',
 			reference: 'rejected',
-			...words,
 			httpCode: '400',
 		});
-		expect(json[5]).toEqual({ outcome: 'notSent', reference: 'notSent', ...words, httpCode: null });
+		expect(notSent).toEqual({ ...words, outcome: 'notSent', reference: 'notSent', httpCode: null });
 	});
 
 	it.each(operations)('of a %s, in two outputs, the second with the input', async (operation) => {
@@ -147,32 +148,11 @@ describe('outcome and reference are at the top level of every item', () => {
 			{ outcome: 'skipped', reference: 'skipped' },
 			{ outcome: 'dryRun', reference: 'dryRun' },
 		]);
-		const input = { colour: 'blue', dryRun: false };
+		const input = { colour: 'blue', dryRun: false, amount: 20000, ...words };
 		expect(ran.errorItems.map(({ json }) => json)).toEqual([
-			{
-				...input,
-				amount: 20000,
-				outcome: 'rejected',
-				reference: 'rejected',
-				...words,
-				httpCode: '400',
-			},
-			{
-				...input,
-				amount: 20000,
-				outcome: 'unknown',
-				reference: 'unknown',
-				...words,
-				httpCode: '500',
-			},
-			{
-				...input,
-				amount: 'none',
-				outcome: 'notSent',
-				reference: 'notSent',
-				...words,
-				httpCode: null,
-			},
+			{ ...input, outcome: 'rejected', reference: 'rejected', httpCode: '400' },
+			{ ...input, outcome: 'unknown', reference: 'unknown', httpCode: '500' },
+			{ ...input, amount: 'none', outcome: 'notSent', reference: 'notSent', httpCode: null },
 		]);
 		expect(ran.errorItems.map(({ pairedItem }) => pairedItem)).toEqual(
 			[1, 2, 5].map((item) => ({ item })),
@@ -246,14 +226,12 @@ describe('a receipt is whole', () => {
 	});
 });
 
-describe('a service that never answers', () => {
-	it('is given up after the Timeout in Request Options, and the outcome is unknown', async () => {
-		const { credentials } = await startService(async () => await new Promise<never>(() => {}));
-		const { error } = await submit('sell', { requestOptions: { timeout: 100 } }, { credentials });
-		expect(error?.message).toBe(
-			'It is not known whether the sell was accepted. The service did not answer in time',
-		);
-		expect(error?.description).toMatch(lookItUp);
-		expect(error?.description).toContain('(ECONNABORTED)');
-	});
+it('gives up a service that never answers after the Timeout, and the outcome is unknown', async () => {
+	const { credentials } = await startService(async () => await new Promise<never>(() => {}));
+	const { error } = await submit('sell', { requestOptions: { timeout: 100 } }, { credentials });
+	expect(error?.message).toBe(
+		'It is not known whether the sell was accepted. The service did not answer in time',
+	);
+	expect(error?.description).toMatch(lookItUp);
+	expect(error?.description).toContain('(ECONNABORTED)');
 });

@@ -1,21 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { INodeType } from 'n8n-workflow';
 
-import { credentialsFor, rampNode, useEngine } from '../support/engine.ts';
+import { rampNode } from '../support/engine.ts';
 import { startProcess } from '../support/processes.ts';
 import { RecordCalls } from '../support/recordCalls/RecordCalls.node.ts';
 import type { Said } from '../support/recordCalls/rounds.ts';
 import { recordsSuite } from '../support/recordsSuite.ts';
-import { toldBy } from '../support/told.ts';
-import { fromItem, referencesTo, submitting } from '../support/transactions.ts';
+import { useSubmitting } from '../support/submitting.ts';
+import { outcomesOf, toldBy } from '../support/told.ts';
+import { referencesTo } from '../support/transactions.ts';
 
-const { engine, sandbox } = useEngine();
+const { engine, sandbox, optionsFor } = useSubmitting();
 
-const buys = (many: number) => ({
-	parameters: submitting('buy', fromItem('reference')),
-	credentials: credentialsFor(sandbox),
-	items: referencesTo(many),
-});
+const buys = (many: number) => optionsFor('buy', {}, { items: referencesTo(many) });
 
 describe("in n8n's table", () => {
 	const recordCalls = new RecordCalls() as unknown as INodeType;
@@ -49,7 +46,7 @@ it('sends nothing on an n8n that keeps all rows in one', async () => {
 	});
 	for (let time = 0; time < 2; time++) {
 		const ran = (await other.run(buys(2)))!;
-		expect(toldBy(ran).map(({ outcome }) => outcome)).toEqual(['notSent', 'notSent']);
+		expect(outcomesOf(ran)).toEqual(['notSent', 'notSent']);
 		expect(ran.error?.message).toContain('keeps records in a way that this version of the node');
 		expect(ran.error?.description).toContain('Update the node, or go back to the n8n');
 	}

@@ -2,8 +2,8 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { someTable } from '../support/dataTable.ts';
 import { startProcess } from '../support/processes.ts';
-import { useSubmitting } from '../support/submitting.ts';
-import { toldBy } from '../support/told.ts';
+import { goingOn, useSubmitting } from '../support/submitting.ts';
+import { outcomesOf } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
 
 const { engine, sandbox, optionsFor, posts, accepted } = useSubmitting();
@@ -25,21 +25,18 @@ async function buy(
 	return (await process.run(optionsFor('buy', all, different)))!;
 }
 
-const outcomes = (ran: Awaited<ReturnType<typeof buy>>) =>
-	toldBy(ran).map(({ outcome }) => outcome);
-
 const gone = () => new Error('no more room');
-const goingOn = { node: { onError: 'continueRegularOutput' } } as const;
+const continuing = { node: goingOn };
 
 it('sends nothing that it could not enter, and leaves it free', async () => {
 	const items = referencesTo(7);
 	table.failing((operation) => (operation === 'insert' ? gone() : undefined));
-	const ran = await buy({}, { ...goingOn, items });
-	expect(outcomes(ran)).toEqual(items.map(() => 'notSent'));
+	const ran = await buy({}, { ...continuing, items });
+	expect(outcomesOf(ran)).toEqual(items.map(() => 'notSent'));
 	expect(ran.json[0]!.message).toContain('no more room');
 	expect(posts()).toEqual([]);
 	table.failing(() => undefined);
-	expect(outcomes(await buy({}, { items }))).toEqual(items.map(() => 'accepted'));
+	expect(outcomesOf(await buy({}, { items }))).toEqual(items.map(() => 'accepted'));
 });
 
 it('says so where it could neither enter one nor release it', async () => {
@@ -48,8 +45,8 @@ it('says so where it could neither enter one nor release it', async () => {
 		engine.records.outage = new Error('the database is gone');
 		return gone();
 	});
-	const ran = await buy({}, goingOn);
-	expect(outcomes(ran)).toEqual(['notSent']);
+	const ran = await buy({}, continuing);
+	expect(outcomesOf(ran)).toEqual(['notSent']);
 	expect(ran.json[0]!.message).toContain('the database is gone');
 	expect(posts()).toEqual([]);
 });
@@ -88,7 +85,7 @@ describe('what a person has found on the dashboard', () => {
 
 	async function unknown() {
 		sandbox.fault({ kind: 'serverError', on: 'buy' });
-		expect(outcomes(await buy({}))).toEqual(['unknown']);
+		expect(outcomesOf(await buy({}))).toEqual(['unknown']);
 		table.change(found);
 	}
 
@@ -117,15 +114,15 @@ describe('what a person has found on the dashboard', () => {
 	it('is asked for before anything unknown is sent again: nothing is where that does not work', async () => {
 		await unknown();
 		table.failing((operation) => (operation === 'get' ? gone() : undefined));
-		const ran = await buy({ ifAlreadySubmitted: 'submitUnknownAgain' }, goingOn);
-		expect(outcomes(ran)).toEqual(['notSent']);
+		const ran = await buy({ ifAlreadySubmitted: 'submitUnknownAgain' }, continuing);
+		expect(outcomesOf(ran)).toEqual(['notSent']);
 		expect(posts()).toHaveLength(1);
 	});
 });
 
 it('goes on with what is unknown and not in the register as accepted', async () => {
 	sandbox.fault({ kind: 'serverError', on: 'buy' });
-	await buy({}, goingOn);
-	expect(outcomes(await buy({ ifAlreadySubmitted: 'submitUnknownAgain' }))).toEqual(['accepted']);
+	await buy({}, continuing);
+	expect(outcomesOf(await buy({ ifAlreadySubmitted: 'submitUnknownAgain' }))).toEqual(['accepted']);
 	expect(accepted()).toEqual(['order-0']);
 });

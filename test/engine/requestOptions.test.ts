@@ -5,10 +5,9 @@ import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts
 import { withContext } from '../support/otherContext.ts';
 import { startProxy, startSilentServer, startTlsServer } from '../support/servers.ts';
 import { reads } from '../support/reads.ts';
-import { expectNoSecret } from '../support/secrets.ts';
-import { operations, submitting } from '../support/transactions.ts';
+import { listed, operations, submitting, vendor } from '../support/transactions.ts';
 
-const { engine, sandbox } = useEngine();
+const { engine, sandbox, run: ramp } = useEngine();
 
 const everyOperation: Array<{ name: string; path: string; parameters: INodeParameters }> = [
 	...reads,
@@ -19,24 +18,13 @@ const everyOperation: Array<{ name: string; path: string; parameters: INodeParam
 	})),
 ];
 
-const listedVendor = {
-	vendorSource: 'live',
-	vendor: { __rl: true, mode: 'id', value: '0011223344' },
-};
+const listedBuy = submitting('buy', listed(vendor.vendorNumber));
 
 const run = async (
 	parameters: INodeParameters,
 	requestOptions: INodeParameters,
-	extra: Partial<RunOptions> = {},
-) => {
-	const ran = await engine.run({
-		parameters: { ...parameters, requestOptions },
-		credentials: credentialsFor(sandbox),
-		...extra,
-	});
-	expectNoSecret(ran, sandbox.secretKey);
-	return ran;
-};
+	extra?: Partial<RunOptions>,
+) => await ramp({ ...parameters, requestOptions }, extra);
 
 describe('Timeout', () => {
 	const silentService = async () => {
@@ -44,21 +32,22 @@ describe('Timeout', () => {
 		return { seen, credentials: { ...credentialsFor(sandbox), baseUrl: url, otcBaseUrl: url } };
 	};
 
-	it.each(everyOperation)('ends the wait of $name', async ({ parameters }) => {
+	it.each(operations)('ends the wait of a %s', async (operation) => {
 		const { credentials } = await silentService();
-		const { error } = await run(parameters, { timeout: 50 }, { credentials });
+		const { error } = await run(submitting(operation), { timeout: 50 }, { credentials });
 		expect(error?.message).toContain('The service did not answer in time');
 	});
 
-	it.each(reads)('is named where $name waited too short', async ({ parameters }) => {
+	it.each(reads)('ends the wait of $name, and is named', async ({ parameters }) => {
 		const { credentials } = await silentService();
 		const { error } = await run(parameters, { timeout: 50 }, { credentials });
+		expect(error?.message).toContain('The service did not answer in time');
 		expect(error?.description).toContain("raise the 'Timeout' under Request Options in Settings");
 	});
 
 	it('ends the wait for the vendor list of a buy, and nothing is sent', async () => {
 		const { credentials, seen } = await silentService();
-		const { error } = await run(submitting('buy', listedVendor), { timeout: 50 }, { credentials });
+		const { error } = await run(listedBuy, { timeout: 50 }, { credentials });
 		expect(error?.message).toContain('The service did not answer in time');
 		expect(seen.filter(({ method }) => method === 'POST')).toEqual([]);
 	});
@@ -85,7 +74,7 @@ describe('Proxy', () => {
 
 	it('is used for the vendor list of a buy', async () => {
 		const proxy = await startProxy();
-		await run(submitting('buy', listedVendor), { proxy: proxy.url });
+		await run(listedBuy, { proxy: proxy.url });
 		expect(proxy.seen.map(({ method }) => method)).toEqual(['GET', 'POST']);
 	});
 

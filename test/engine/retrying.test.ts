@@ -1,5 +1,9 @@
+import type { INodeParameters } from 'n8n-workflow';
+
 import { edited } from '../support/otherContext.ts';
+import { watch } from '../support/promise.ts';
 import { useSubmitting } from '../support/submitting.ts';
+import { toldBy } from '../support/told.ts';
 import { operations, referencesTo } from '../support/transactions.ts';
 
 const { sandbox, submit, posts, accepted } = useSubmitting();
@@ -53,21 +57,22 @@ describe.each(operations)('a %s without a Reference', (operation) => {
 });
 
 describe.each(operations)('a %s that is retried with changed values', (operation) => {
-	const retryChanged = async (failed: Awaited<ReturnType<typeof submit>>) => {
-		const changed = { accountName: 'Somebody Else' };
-		const retryOf = edited(failed.run, changed);
-		return await submit(operation, changed, { items: referencesTo(2), retryOf });
+	const items = referencesTo(2);
+	const retryChanged = async (changed: INodeParameters) => {
+		const { run } = await submit(operation, {}, { items });
+		return await submit(operation, changed, { items, retryOf: edited(run, changed) });
 	};
 
 	it('stays accepted, with its receipt', async () => {
 		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
-		const failed = await submit(operation, {}, { items: referencesTo(2) });
-		const { json } = await retryChanged(failed);
-		expect(json).toMatchObject([
+		const broken = watch(sandbox);
+		const retried = await retryChanged({ accountName: 'Somebody Else' });
+		expect(retried.json).toMatchObject([
 			{ outcome: 'accepted', reference: 'order-0' },
 			{ outcome: 'accepted', reference: 'order-1' },
 		]);
-		expect(JSON.stringify(json[0])).toContain('SBX-000001');
+		expect(JSON.stringify(retried.json[0])).toContain('SBX-000001');
+		expect(broken(toldBy(retried))).toEqual([]);
 		expect(sandbox.transactions().map(({ request }) => request.account_name)).toEqual([
 			'Ada Example',
 			'Somebody Else',
@@ -76,8 +81,7 @@ describe.each(operations)('a %s that is retried with changed values', (operation
 
 	it('stays of unknown outcome', async () => {
 		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
-		const failed = await submit(operation, {}, { items: referencesTo(2) });
-		const { error } = await retryChanged(failed);
+		const { error } = await retryChanged({ accountName: 'Somebody Else' });
 		expect(error?.message).toContain(`It is not known whether the ${operation} was accepted.`);
 		expect(error?.description).toContain('Outcome unknown (1):\nreference order-0 [item 0]');
 		expect(accepted()).toEqual(['order-0']);
@@ -85,13 +89,7 @@ describe.each(operations)('a %s that is retried with changed values', (operation
 
 	it('stays what it is when a changed value is refused', async () => {
 		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
-		const failed = await submit(operation, {}, { items: referencesTo(2) });
-		const retryOf = edited(failed.run, { amount: 'none' });
-		const { error } = await submit(
-			operation,
-			{ amount: 'none' },
-			{ items: referencesTo(2), retryOf },
-		);
+		const { error } = await retryChanged({ amount: 'none' });
 		expect(error?.message).toContain("'Amount' is");
 		expect(error?.description).toContain('transaction SBX-000001, reference order-0 [item 0]');
 	});

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
 import { credentialsFor } from '../support/engine.ts';
@@ -95,9 +96,6 @@ describe('parallel requests', () => {
 		);
 		return { ...ran, ...service };
 	};
-	const soon = async <T>(value: T) =>
-		await new Promise<T>((resolve) => setTimeout(resolve, 20, value));
-
 	it.each([1, 4])(
 		'has at most %i on their way, and as many when there are enough',
 		async (most) => {
@@ -105,7 +103,7 @@ describe('parallel requests', () => {
 			const { mostAtOnce, received } = await parallel(most, 12, async () => {
 				arrived++;
 				await until(() => arrived >= most);
-				return await soon({});
+				return await sleep(20, {});
 			});
 			expect(mostAtOnce()).toBe(most);
 			expect(received).toHaveLength(12);
@@ -113,18 +111,14 @@ describe('parallel requests', () => {
 	);
 
 	it('keeps the items in order', async () => {
-		const { json } = await parallel(4, 8, async (_, index) => {
-			await new Promise((resolve) => setTimeout(resolve, 5 * (8 - index)));
-			return {};
-		});
+		const { json } = await parallel(4, 8, async (_, index) => await sleep(5 * (8 - index), {}));
 		expect(json.map(({ reference }) => ({ reference }))).toEqual(referencesTo(8));
 	});
 
 	it('starts nothing new after a setback, and waits for those on their way', async () => {
-		const { error, received } = await parallel(3, 20, async (_, index) => {
-			if (index === 1) return { status: 500 };
-			return await soon({});
-		});
+		const { error, received } = await parallel(3, 20, async (_, index) =>
+			index === 1 ? { status: 500 } : await sleep(20, {}),
+		);
 		expect(received).toHaveLength(3);
 		expect(error?.description).toContain('Accepted in this run (2)');
 		expect(error?.description).toContain('Outcome unknown (1)');

@@ -6,21 +6,11 @@ import { parameters } from '../unit/submit/arbitraries.ts';
 import { credentialsFor, useEngine } from '../support/engine.ts';
 import { personSees, watch } from '../support/promise.ts';
 import { times } from '../support/quick.ts';
+import { onErrors } from '../support/submitting.ts';
 import { toldBy } from '../support/told.ts';
 import { operations, submitting, wallet } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();
-
-function startAfresh(): void {
-	sandbox.reset();
-	engine.records.clear();
-}
-
-const onError = fc.constantFrom(
-	'stopWorkflow' as const,
-	'continueRegularOutput' as const,
-	'continueErrorOutput' as const,
-);
 
 const names = {
 	buy: ['vendorName', 'vendorBank', 'vendorNumber'],
@@ -38,48 +28,49 @@ it('lets no item leave that breaks a check, and says everything in words, whatev
 		minLength: 1,
 		maxLength: 4,
 	});
+	const operation = fc.constantFrom(...operations);
+	const onError = fc.constantFrom(...onErrors);
 	await fc.assert(
-		fc.asyncProperty(
-			fc.constantFrom(...operations),
-			items,
-			onError,
-			async (operation, given, how) => {
-				startAfresh();
-				const broken = watch(sandbox);
-				const filled = [...names.both, ...names[operation]];
-				const ran = await engine.run({
-					parameters: submitting(operation, {
-						...Object.fromEntries(
-							filled.map((name) => [name, `={{ $json.${name} ?? ${JSON.stringify(good[name])} }}`]),
-						),
-						reference: '={{ String($itemIndex) }}',
-						options: {
-							checks: '={{ $json.options?.checks ?? "strict" }}',
-							dryRun: '={{ $json.options?.dryRun ?? false }}',
-							maximumAmount: '={{ $json.options?.maximumAmount ?? 0 }}',
-							businessId: '={{ $json.businessId ?? "OWN-BUSINESS" }}',
-							linkTag: '={{ $json.linkTag ?? "own-tag" }}',
-						},
-					}),
-					credentials: credentialsFor(sandbox),
-					items: given as IDataObject[],
-					node: { onError: how },
-				});
-				for (const { body } of sandbox.requests()) {
-					const { reference, ...sent } = body as IDataObject;
-					const { options } = given[Number(reference)] as { options?: IDataObject };
-					const strict = options?.checks !== 'off';
-					const maximum = Number(options?.maximumAmount ?? 0);
-					expect(faultsIn(operation, sent, { strict, maximum })).toEqual([]);
-					left++;
-				}
-				expect(ran.error?.name ?? 'NodeOperationError').toMatch(/^Node(Operation|Api)Error$/);
-				expect(personSees(ran)).not.toMatch(
-					/TypeError|is not a function|Cannot (read|convert)|does not expect|\[object/,
-				);
-				expect(broken(toldBy(ran))).toEqual([]);
-			},
-		),
+		fc.asyncProperty(operation, items, onError, async (name, given, how) => {
+			sandbox.reset();
+			engine.records.clear();
+			const broken = watch(sandbox);
+			const filled = [...names.both, ...names[name]];
+			const ran = await engine.run({
+				parameters: submitting(name, {
+					...Object.fromEntries(
+						filled.map((field) => [
+							field,
+							`={{ $json.${field} ?? ${JSON.stringify(good[field])} }}`,
+						]),
+					),
+					reference: '={{ String($itemIndex) }}',
+					options: {
+						checks: '={{ $json.options?.checks ?? "strict" }}',
+						dryRun: '={{ $json.options?.dryRun ?? false }}',
+						maximumAmount: '={{ $json.options?.maximumAmount ?? 0 }}',
+						businessId: '={{ $json.businessId ?? "OWN-BUSINESS" }}',
+						linkTag: '={{ $json.linkTag ?? "own-tag" }}',
+					},
+				}),
+				credentials: credentialsFor(sandbox),
+				items: given as IDataObject[],
+				node: { onError: how },
+			});
+			for (const { body } of sandbox.requests()) {
+				const { reference, ...sent } = body as IDataObject;
+				const { options } = given[Number(reference)] as { options?: IDataObject };
+				const strict = options?.checks !== 'off';
+				const maximum = Number(options?.maximumAmount ?? 0);
+				expect(faultsIn(name, sent, { strict, maximum })).toEqual([]);
+				left++;
+			}
+			expect(ran.error?.name ?? 'NodeOperationError').toMatch(/^Node(Operation|Api)Error$/);
+			expect(personSees(ran)).not.toMatch(
+				/TypeError|is not a function|Cannot (read|convert)|does not expect|\[object/,
+			);
+			expect(broken(toldBy(ran))).toEqual([]);
+		}),
 		{ numRuns: times(150) },
 	);
 	expect(left).toBeGreaterThan(times(50));

@@ -5,22 +5,29 @@ import {
 	NodeApiError,
 	Workflow,
 	type IDataObject,
-	type INode,
 	type INodeParameters,
 	type IWorkflowExecuteAdditionalData,
 } from 'n8n-workflow';
 
 import { faultKinds, startSandbox } from '../../sandbox/server.ts';
-import { credentialsFor, useEngine } from '../support/engine.ts';
+import { credentialsFor, rampNode, useEngine } from '../support/engine.ts';
 import { startTlsServer } from '../support/servers.ts';
+import { rampType } from '../support/workflows.ts';
 
 const { engine, sandbox } = useEngine();
 
-beforeEach(() => {
+const asBefore = () => {
 	sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
 	sandbox.setRates('usdc', { USD: 1490, EUR: 1690 });
 	sandbox.setVendors([one, two]);
-});
+};
+beforeEach(asBefore);
+
+/** One thing for each of the three events. */
+const somethingHappens = () => {
+	sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
+	sandbox.setVendors([two]);
+};
 
 const one = { vendorName: 'One', vendorNumber: '0000000001', vendorBank: 'Bank A' };
 const two = { vendorName: 'Two', vendorNumber: '0000000002', vendorBank: 'Bank B' };
@@ -29,6 +36,7 @@ const aMoment = expect.stringMatching(/^\d{4}-\d\d-\d\dT.*Z$/) as string;
 const change = { event: 'rateChanged', minimumChange: 1 };
 const crossing = { event: 'rateCrossed', currency: 'USD', threshold: 1510, direction: 'above' };
 const vendors = { event: 'vendorsChanged' };
+const events: INodeParameters[] = [change, crossing, vendors];
 
 interface Setting {
 	mode?: 'trigger' | 'manual';
@@ -54,15 +62,7 @@ function activate(
 		credentials,
 	}: Setting = {},
 ) {
-	const node: INode = {
-		id: 'trigger',
-		name: 'Trigger',
-		type: 'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger',
-		typeVersion: 1,
-		position: [0, 0],
-		credentials: { stablecoinRampApi: { id: '1', name: 'Sandbox' } },
-		parameters,
-	};
+	const node = { ...rampNode(parameters), name: 'Trigger', type: `${rampType}Trigger` };
 	const workflow = new Workflow({
 		id: workflowId,
 		nodes: [node],
@@ -126,14 +126,10 @@ describe('a rate changed', () => {
 	it('is not reported for what is not a number, nor for a currency that vanishes', async () => {
 		const trigger = activate({ ...change, minimumChange: 0 });
 		await trigger.poll();
-		for (const USD of ['1600', null, {}, true]) {
+		for (const USD of ['1600', null, {}, true, undefined, 1500]) {
 			sandbox.setRates('otc', { USD, EUR: 1700 } as never);
 			expect(await trigger.poll()).toBeNull();
 		}
-		sandbox.setRates('otc', { EUR: 1700 });
-		expect(await trigger.poll()).toBeNull();
-		sandbox.setRates('otc', { EUR: 1700, USD: 1500 });
-		expect(await trigger.poll()).toBeNull();
 	});
 });
 
@@ -154,13 +150,11 @@ describe('a rate crossed a threshold', () => {
 	});
 
 	it('is reported when a rate leaves the threshold that it was on when the workflow was activated', async () => {
-		const trigger = activate({ ...crossing, threshold: 1500 });
+		const onIt = { ...crossing, threshold: 1500 };
+		const trigger = activate(onIt);
 		expect(await trigger.poll()).toBeNull();
 		expect(await trigger.poll()).toBeNull();
-		const restarted = activate(
-			{ ...crossing, threshold: 1500 },
-			{ stored: trigger.stored(), activation: 'init' },
-		);
+		const restarted = activate(onIt, { stored: trigger.stored(), activation: 'init' });
 		sandbox.setRates('otc', { USD: 1500.01 });
 		for (const one of [trigger, restarted]) {
 			expect(await one.poll()).toMatchObject([{ rate: 1500.01, direction: 'above' }]);
@@ -180,60 +174,45 @@ describe('a rate crossed a threshold', () => {
 	});
 });
 
-describe('the vendors changed', () => {
-	it('is one item for each vendor that was added, removed or changed', async () => {
-		const trigger = activate(vendors);
-		expect(await trigger.poll()).toBeNull();
-		sandbox.setVendors([two, one]);
-		expect(await trigger.poll()).toBeNull();
+it('gives one item for each vendor that was added, removed or changed', async () => {
+	const trigger = activate(vendors);
+	expect(await trigger.poll()).toBeNull();
+	sandbox.setVendors([two, one]);
+	expect(await trigger.poll()).toBeNull();
 
-		const three = { vendorName: 'Three', vendorNumber: '0000000003', vendorBank: 'Bank C' };
-		const renamed = { ...two, vendorName: 'Deux' };
-		sandbox.setVendors([three, renamed]);
-		expect(await trigger.poll()).toEqual([
-			{ change: 'removed', ...one, fetchedAt: aMoment },
-			{ change: 'added', ...three, fetchedAt: aMoment },
-			{ change: 'changed', ...renamed, previous: two, fetchedAt: aMoment },
-		]);
-		expect(await trigger.poll()).toBeNull();
-	});
+	const three = { vendorName: 'Three', vendorNumber: '0000000003', vendorBank: 'Bank C' };
+	const renamed = { ...two, vendorName: 'Deux' };
+	sandbox.setVendors([three, renamed]);
+	expect(await trigger.poll()).toEqual([
+		{ change: 'removed', ...one, fetchedAt: aMoment },
+		{ change: 'added', ...three, fetchedAt: aMoment },
+		{ change: 'changed', ...renamed, previous: two, fetchedAt: aMoment },
+	]);
+	expect(await trigger.poll()).toBeNull();
 });
 
 describe('a manual run', () => {
-	const isExample = (notHappened: string) => ({
-		isExample: true,
-		note: `This is an example, made of the present values. It does not mean that ${notHappened}.`,
-		fetchedAt: aMoment,
-	});
-	const manualRuns: Array<[INodeParameters, object[]]> = [
+	const unchanged = { change: 0, changePercent: 0, source: 'otc' };
+	const usd = { currency: 'USD', rate: 1500 };
+	const eur = { currency: 'EUR', rate: 1700 };
+
+	it.each<[INodeParameters, notHappened: string, values: object[]]>([
 		[
 			change,
-			[['USD', 1500] as const, ['EUR', 1700] as const].map(([currency, rate]) => ({
-				...isExample('a rate has changed'),
-				...{ currency, rate, previousRate: rate, change: 0, changePercent: 0, source: 'otc' },
-			})),
+			'a rate has changed',
+			[usd, eur].map((one) => ({ ...one, previousRate: one.rate, ...unchanged })),
 		],
 		[
 			crossing,
-			[
-				{
-					...isExample('the rate has crossed the threshold'),
-					...{ currency: 'USD', rate: 1500, threshold: 1510, direction: 'above', source: 'otc' },
-				},
-			],
+			'the rate has crossed the threshold',
+			[{ ...usd, threshold: 1510, direction: 'above', source: 'otc' }],
 		],
-		[
-			vendors,
-			[one, two].map((vendor) => ({
-				...isExample('a vendor was added'),
-				...{ change: 'added', ...vendor },
-			})),
-		],
-	];
-
-	it.each(manualRuns)(
+		[vendors, 'a vendor was added', [one, two].map((vendor) => ({ change: 'added', ...vendor }))],
+	])(
 		'shows present values, says first that they are an example, and leaves what is known alone: %j',
-		async (parameters, examples) => {
+		async (parameters, notHappened, values) => {
+			const note = `This is an example, made of the present values. It does not mean that ${notHappened}.`;
+			const examples = values.map((one) => ({ isExample: true, note, ...one, fetchedAt: aMoment }));
 			const fresh = activate(parameters, { mode: 'manual' });
 			const shown = (await fresh.poll()) ?? [];
 			expect(shown).toEqual(examples);
@@ -251,17 +230,12 @@ describe('a manual run', () => {
 		},
 	);
 
-	it.each([
-		[change, { USD: 3000, EUR: 3400 }, [one, two]],
-		[crossing, { USD: 3000 }, [one, two]],
-		[vendors, { USD: 1500 }, [one, two, { ...one, vendorNumber: '0000000003' }]],
-	])(
-		'has the fields of a real event, which says nothing of an example: %j',
-		async (parameters, rates, list) => {
+	it.each(events)(
+		'has the fields of a real event, which says nothing of an example: $event',
+		async (parameters) => {
 			const trigger = activate(parameters);
 			await trigger.poll();
-			sandbox.setRates('otc', rates as Record<string, number>);
-			sandbox.setVendors(list);
+			somethingHappens();
 			const [event = {}] = (await trigger.poll()) ?? [];
 			const [example = {}] = (await activate(parameters, { mode: 'manual' }).poll()) ?? [];
 			expect(Object.keys(example)).toEqual(['isExample', 'note', ...Object.keys(event)]);
@@ -269,11 +243,11 @@ describe('a manual run', () => {
 	);
 
 	it.each([
-		[{ ...change, currencies: ['USD', 'ZZZ'] }, 'The service sent no rate for ZZZ'],
-		[{ ...crossing, currency: 'ZZZ' }, 'The service sent no rate for ZZZ'],
-	])('says which currency the service does not have: %j', async (parameters, message) => {
+		{ ...change, currencies: ['USD', 'ZZZ'] },
+		{ ...crossing, currency: 'ZZZ' },
+	])('says which currency the service does not have: %j', async (parameters) => {
 		await expect(activate(parameters, { mode: 'manual' }).poll()).rejects.toMatchObject({
-			message,
+			message: 'The service sent no rate for ZZZ',
 			description: expect.stringContaining('USD, EUR') as string,
 		});
 	});
@@ -290,33 +264,29 @@ describe('a poll that does not succeed', () => {
 	// A delay of 30 seconds is the same to the trigger as a dropped connection.
 	const kinds = faultKinds.map(({ kind }) => kind).filter((kind) => kind !== 'delay');
 
-	it.each(kinds)(
-		'says why, changes nothing that is known, and is made up for by the next: %s',
-		async (kind) => {
-			for (const parameters of [change, vendors]) {
-				const trigger = activate(parameters);
-				await trigger.poll();
-				const stored = trigger.stored();
+	const cases = kinds.flatMap((kind) => [
+		{ kind, parameters: change, next: { currency: 'USD', previousRate: 1500, rate: 1530 } },
+		{ kind, parameters: vendors, next: { change: 'removed', ...one } },
+	]);
 
-				sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
-				sandbox.setVendors([one]);
-				sandbox.fault({ kind });
-				const thrown = await trigger.poll().catch((reason: unknown) => reason);
-				expect(thrown).toBeInstanceOf(NodeApiError);
-				const { message, description } = thrown as NodeApiError;
-				expect(message).toMatch(/service/);
-				expect(`${message} ${description}`).not.toMatch(/undefined|\[object|TypeError/);
-				expect(JSON.stringify(thrown)).not.toContain(sandbox.secretKey);
-				expect(trigger.stored()).toBe(stored);
+	it.each(cases)(
+		'says why, changes nothing that is known, and is made up for by the next: $kind, $parameters.event',
+		async ({ kind, parameters, next }) => {
+			const trigger = activate(parameters);
+			await trigger.poll();
+			const stored = trigger.stored();
 
-				expect(await trigger.poll()).toMatchObject([
-					parameters === change
-						? { currency: 'USD', previousRate: 1500, rate: 1530 }
-						: { change: 'removed', ...two },
-				]);
-				sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
-				sandbox.setVendors([one, two]);
-			}
+			somethingHappens();
+			sandbox.fault({ kind });
+			const thrown = await trigger.poll().catch((reason: unknown) => reason);
+			expect(thrown).toBeInstanceOf(NodeApiError);
+			const { message, description } = thrown as NodeApiError;
+			expect(message).toMatch(/service/);
+			expect(`${message} ${description}`).not.toMatch(/undefined|\[object|TypeError/);
+			expect(JSON.stringify(thrown)).not.toContain(sandbox.secretKey);
+			expect(trigger.stored()).toBe(stored);
+
+			expect(await trigger.poll()).toMatchObject([next]);
 		},
 	);
 
@@ -329,38 +299,30 @@ describe('a poll that does not succeed', () => {
 		expect(JSON.stringify(thrown)).not.toContain('Request Options');
 	});
 
-	it('says what is wrong in the node before anything is sent', async () => {
-		const refusals: Array<[INodeParameters, string]> = [
-			[{ ...crossing, threshold: 0 }, "'Threshold' is not a number of more than 0"],
-			[{ ...crossing, threshold: '={{ "" }}' }, "'Threshold' is not a number of more than 0"],
-			[{ ...crossing, threshold: '={{ "1,500" }}' }, "'Threshold' is not a number of more than 0"],
-			[
-				{ ...crossing, direction: 'up' },
-				`'Direction' is "up", which is none of above, below, either`,
-			],
-			[{ ...crossing, source: 'bank' }, `'Source' is "bank", which is none of otc, usdc`],
-			[{ ...change, minimumChange: -1 }, "'Minimum Change (%)' is not a number of 0 or more"],
-			[{ event: 'toString' }, `'Trigger On' is "toString", which is none of`],
-		];
-		for (const [parameters, message] of refusals) {
-			await expect(activate(parameters).poll()).rejects.toThrow(message);
-		}
+	it.each<[INodeParameters, string]>([
+		[{ ...crossing, threshold: 0 }, "'Threshold' is not a number of more than 0"],
+		[{ ...crossing, threshold: '={{ "" }}' }, "'Threshold' is not a number of more than 0"],
+		[{ ...crossing, threshold: '={{ "1,500" }}' }, "'Threshold' is not a number of more than 0"],
+		[
+			{ ...crossing, direction: 'up' },
+			`'Direction' is "up", which is none of above, below, either`,
+		],
+		[{ ...crossing, source: 'bank' }, `'Source' is "bank", which is none of otc, usdc`],
+		[{ ...change, minimumChange: -1 }, "'Minimum Change (%)' is not a number of 0 or more"],
+		[{ event: 'toString' }, `'Trigger On' is "toString", which is none of`],
+	])('says what is wrong in the node before anything is sent: %j', async (parameters, message) => {
+		await expect(activate(parameters).poll()).rejects.toThrow(message);
 		expect(sandbox.requests()).toEqual([]);
 	});
 });
 
 describe('what is known from the last polls', () => {
-	it('lives through a restart', async () => {
-		for (const parameters of [change, crossing, vendors]) {
-			const before = activate(parameters);
-			await before.poll();
-			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
-			sandbox.setVendors([two]);
-			const after = activate(parameters, { stored: before.stored(), activation: 'init' });
-			expect(await after.poll()).toHaveLength(1);
-			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
-			sandbox.setVendors([one, two]);
-		}
+	it.each(events)('lives through a restart: $event', async (parameters) => {
+		const before = activate(parameters);
+		await before.poll();
+		somethingHappens();
+		const after = activate(parameters, { stored: before.stored(), activation: 'init' });
+		expect(await after.poll()).toHaveLength(1);
 	});
 
 	describe("with n8n's durable scheduler, which hands each poll what is in the database", () => {
@@ -407,41 +369,36 @@ describe('what is known from the last polls', () => {
 		});
 
 		it('believes the database when another process has been there since', async () => {
-			const here = activate({ ...crossing, direction: 'either' });
+			const either = { ...crossing, direction: 'either' };
+			const here = activate(either);
 			await here.poll();
 			const { workflowId } = here;
-			const there = activate(
-				{ ...crossing, direction: 'either' },
-				{ stored: here.stored(), activation: 'init' },
-			);
+			const there = activate(either, { stored: here.stored(), activation: 'init' });
 			sandbox.setRates('otc', { USD: 1511 });
 			expect(await there.poll()).toHaveLength(1);
 			const setting = { stored: there.stored(), workflowId };
-			expect(await activate({ ...crossing, direction: 'either' }, setting).poll()).toBeNull();
+			expect(await activate(either, setting).poll()).toBeNull();
 		});
 	});
 
-	it('starts afresh when somebody activates the workflow again', async () => {
-		for (const parameters of [change, crossing, vendors]) {
+	it.each(events)(
+		'starts afresh when somebody activates the workflow again: $event',
+		async (parameters) => {
 			const before = activate(parameters);
 			await before.poll();
-			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
-			sandbox.setVendors([two]);
+			somethingHappens();
 			const again = activate(parameters, { stored: before.stored(), activation: 'activate' });
 			expect(await again.poll()).toBeNull();
-			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
-			sandbox.setVendors([one, two]);
+			asBefore();
 			await again.poll();
-			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
-			sandbox.setVendors([two]);
+			somethingHappens();
 			expect(await again.poll()).toHaveLength(1);
-			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
-			sandbox.setVendors([one, two]);
-		}
-	});
+		},
+	);
 
-	it('is not written when there is nothing new to remember', async () => {
-		for (const parameters of [change, crossing, vendors]) {
+	it.each(events)(
+		'is not written when there is nothing new to remember: $event',
+		async (parameters) => {
 			const first = activate(parameters);
 			await first.poll();
 			expect(first.isChanged()).toBe(true);
@@ -450,9 +407,8 @@ describe('what is known from the last polls', () => {
 			sandbox.setVendors([two, one]);
 			await later.poll();
 			expect(later.isChanged()).toBe(false);
-			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
-		}
-	});
+		},
+	);
 
 	it.each([
 		['event', crossing, change],
@@ -509,15 +465,13 @@ describe('what is known from the last polls', () => {
 		'{"version":0,"of":"","known":{"USD":1},"at":1}',
 		'{"version":1,"known":{"USD":1,"EUR":1},"at":1}',
 	])('that is damaged is none: %s', async (baseline) => {
-		for (const parameters of [change, crossing, vendors]) {
-			const stored = `{"node:Trigger":{"baseline":${baseline}}}`;
+		const stored = `{"node:Trigger":{"baseline":${baseline}}}`;
+		for (const parameters of events) {
 			const trigger = activate(parameters, { stored });
 			expect(await trigger.poll()).toBeNull();
-			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
-			sandbox.setVendors([two]);
+			somethingHappens();
 			expect(await trigger.poll()).toHaveLength(1);
-			sandbox.setRates('otc', { USD: 1500, EUR: 1700 });
-			sandbox.setVendors([one, two]);
+			asBefore();
 		}
 	});
 
@@ -529,45 +483,41 @@ describe('what is known from the last polls', () => {
 		expect(await activate(change, { stored }).poll()).toBeNull();
 	});
 
-	it('holds no secret, and little else', async () => {
-		for (const parameters of [change, crossing, vendors]) {
-			const trigger = activate(parameters);
-			await trigger.poll();
-			expect(trigger.stored()).not.toContain(sandbox.secretKey);
-			expect(trigger.stored().length).toBeLessThan(500);
-		}
+	it.each(events)('holds no secret, and little else: $event', async (parameters) => {
+		const trigger = activate(parameters);
+		await trigger.poll();
+		expect(trigger.stored()).not.toContain(sandbox.secretKey);
+		expect(trigger.stored().length).toBeLessThan(500);
 	});
 });
 
-describe('the output schema', () => {
-	it('has just the fields that the three events and their examples have, with their types', async () => {
-		// As n8n serves it to its editor for a node without a resource and an operation.
-		const schema = loadOutputSchema({
-			nodeDir: join(__dirname, '..', '..', 'dist', 'nodes', 'StablecoinRampTrigger'),
-			version: 1,
-		}) as { properties: object; version: number };
-		const validate = new Ajv({ allErrors: true, allowUnionTypes: true })
-			.addKeyword('version')
-			.compile({ ...schema, additionalProperties: false });
+it('has an output schema of just the fields that the three events and their examples have, with their types', async () => {
+	// As n8n serves it to its editor for a node without a resource and an operation.
+	const schema = loadOutputSchema({
+		nodeDir: join(__dirname, '..', '..', 'dist', 'nodes', 'StablecoinRampTrigger'),
+		version: 1,
+	}) as { properties: object; version: number };
+	const validate = new Ajv({ allErrors: true, allowUnionTypes: true })
+		.addKeyword('version')
+		.compile({ ...schema, additionalProperties: false });
 
-		const items: IDataObject[] = [];
+	const items: IDataObject[] = [];
+	sandbox.setRates('otc', { USD: 1500, EUR: 0 });
+	for (const parameters of events) {
+		items.push(...((await activate(parameters, { mode: 'manual' }).poll()) ?? []));
+		const trigger = activate(parameters);
+		await trigger.poll();
+		sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
+		sandbox.setVendors([{ ...one, vendorName: 'Uno' }]);
+		items.push(...((await trigger.poll()) ?? []));
 		sandbox.setRates('otc', { USD: 1500, EUR: 0 });
-		for (const parameters of [change, crossing, vendors]) {
-			items.push(...((await activate(parameters, { mode: 'manual' }).poll()) ?? []));
-			const trigger = activate(parameters);
-			await trigger.poll();
-			sandbox.setRates('otc', { USD: 1530, EUR: 1700 });
-			sandbox.setVendors([{ ...one, vendorName: 'Uno' }]);
-			items.push(...((await trigger.poll()) ?? []));
-			sandbox.setRates('otc', { USD: 1500, EUR: 0 });
-			sandbox.setVendors([one, two]);
-		}
-		for (const item of items) {
-			validate(item);
-			expect(validate.errors ?? []).toEqual([]);
-		}
-		const fields = new Set(items.flatMap((item) => Object.keys(item)));
-		expect(Object.keys(schema.properties).sort()).toEqual([...fields].sort());
-		expect(schema.version).toBe(1);
-	});
+		sandbox.setVendors([one, two]);
+	}
+	for (const item of items) {
+		validate(item);
+		expect(validate.errors ?? []).toEqual([]);
+	}
+	const fields = new Set(items.flatMap((item) => Object.keys(item)));
+	expect(Object.keys(schema.properties).sort()).toEqual([...fields].sort());
+	expect(schema.version).toBe(1);
 });

@@ -7,15 +7,14 @@ import { provision } from '../../playground/provision.ts';
 import { startModel } from './model.ts';
 import type { Model } from './model.ts';
 import { publishBuys } from '../support/buys.ts';
+import { rateCurrencies as currencies } from '../support/interfaceTables.ts';
 import { outputsOf, submitForm, usePlayground } from '../support/playground.ts';
 import type { Execution } from '../support/playground.ts';
 import { fromItem, submitting } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
-import { credentialsIn, inARow } from '../support/workflows.ts';
+import { credentialsIn, inARow, rampType as node } from '../support/workflows.ts';
 
-const node = 'n8n-nodes-stablecoin-ramp.stablecoinRamp';
 const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
-const currencies = ['USD', 'GBP', 'EUR', 'TRY', 'CNY', 'CHF', 'CAD', 'AED', 'KES'];
 
 let outside: Server;
 const calledOutside: string[] = [];
@@ -107,8 +106,6 @@ describe('the credential test of the editor', () => {
 
 describe('the vendor list of the editor', () => {
 	const search = async (vendorSource: string, filter?: string) => {
-		const [credential] =
-			await playground.rest.get<Array<{ id: string; name: string }>>('/credentials');
 		const { results } = await playground.rest.post<{ results: unknown[] }>(
 			'/dynamic-node-parameters/resource-locator-results',
 			{
@@ -116,7 +113,7 @@ describe('the vendor list of the editor', () => {
 				nodeTypeAndVersion: { name: node, version: 1 },
 				methodName: 'searchVendors',
 				currentNodeParameters: { resource: 'transaction', operation: 'buy', vendorSource },
-				credentials: { stablecoinRampApi: credential },
+				credentials: await credentialsIn(playground.rest),
 				filter,
 			},
 		);

@@ -16,18 +16,14 @@ it('submits a reference once, in a second execution and after a restart of n8n t
 	const buys = await publishBuys(playground, 'Once', fromItem('reference'));
 	const item = { reference: 'once-1' };
 
-	const first = await (await buys.post([item])).ended();
+	const first = await buys.run([item]);
 	expect(first.status).toBe('success');
 	expect(outputsOf(first, 'Buy')[0]).toEqual([expect.objectContaining(item)]);
 
-	expect(stoppedBy(await (await buys.post([item])).ended())).toContain(
-		'once-1 was accepted before',
-	);
+	expect(stoppedBy(await buys.run([item]))).toContain('once-1 was accepted before');
 	await playground.n8n.stop();
 	await playground.restart();
-	expect(stoppedBy(await (await buys.post([item])).ended())).toContain(
-		'once-1 was accepted before',
-	);
+	expect(stoppedBy(await buys.run([item]))).toContain('once-1 was accepted before');
 
 	expect(acceptedReferences()).toEqual(['once-1']);
 });
@@ -37,7 +33,7 @@ it("replays the receipts of a failed execution when somebody presses Retry, also
 	playground.sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
 	const items = [{ amount: 15001 }, { amount: 15002 }, { amount: 15003 }];
 
-	const failed = await (await buys.post(items)).ended();
+	const failed = await buys.run(items);
 	expect(failed.status).toBe('error');
 	const [first] = playground.sandbox.transactions();
 	expect(stoppedBy(failed)).toContain(first!.transaction_id);
@@ -56,7 +52,7 @@ it('does not send an unknown outcome again when somebody presses Retry', async (
 	const buys = await publishBuys(playground, 'Unknown', fromItem('amount'));
 	playground.sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
 
-	const failed = await (await buys.post([{ amount: 15001 }, { amount: 15002 }])).ended();
+	const failed = await buys.run([{ amount: 15001 }, { amount: 15002 }]);
 	const [reference] = acceptedReferences();
 	for (const execution of [failed, await retry(playground, failed)]) {
 		expect(stoppedBy(execution)).toContain('It is not known whether the buy was accepted');
@@ -74,13 +70,13 @@ it('knows a reference that was accepted when n8n was killed before it heard of i
 	await playground.n8n.kill();
 	await playground.restart();
 
-	const again = await (await buys.post([{ reference: 'killed-1' }])).ended();
+	const again = await buys.run([{ reference: 'killed-1' }]);
 	expect(stoppedBy(again)).toContain(
 		'Reference killed-1 was submitted before, and its outcome is unknown',
 	);
 	expect(acceptedReferences()).toEqual(['killed-1']);
 
-	const other = await (await buys.post([{ reference: 'killed-2' }])).ended();
+	const other = await buys.run([{ reference: 'killed-2' }]);
 	expect(other.status).toBe('success');
 });
 

@@ -35,7 +35,8 @@ export async function publishBuys(
 		name,
 		settings: { ...workflow.settings, ...settings },
 	});
-	return { id, post: async (items: object[]) => await post(playground, id, name, items) };
+	const start = async (items: object[]) => await post(playground, id, name, items);
+	return { id, post: start, run: async (items: object[]) => await (await start(items)).ended() };
 }
 
 async function post(

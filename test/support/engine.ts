@@ -24,8 +24,9 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import { startSandbox, type Sandbox } from '../../sandbox/server.ts';
+import type { Sandbox } from '../../sandbox/server.ts';
 import { Records } from './records.ts';
+import { useSandbox } from './sandbox.ts';
 import { expectNoSecret } from './secrets.ts';
 import { closeServers } from './servers.ts';
 import { inARow, rampType } from './workflows.ts';
@@ -75,18 +76,11 @@ export const addresses = {
 /** The engine and a sandbox for the tests of a file, as new before each of them. Neither has anything in it before the first test begins. */
 export function useEngine() {
 	const engine = {} as Engine;
-	const sandbox = {} as Sandbox;
+	const sandbox = useSandbox();
 	// A thousand items take their time on a busy machine.
 	jest.setTimeout(120_000);
-	beforeAll(async () => {
-		Object.assign(engine, await loadEngine());
-		Object.assign(sandbox, await startSandbox());
-	});
-	afterAll(async () => await sandbox.close());
-	beforeEach(() => {
-		sandbox.reset();
-		engine.records.clear();
-	});
+	beforeAll(async () => void Object.assign(engine, await loadEngine()));
+	beforeEach(() => engine.records.clear());
 	afterEach(closeServers);
 
 	/** Runs with the credentials of the sandbox, or others; whatever comes of it, the key is not in it. */

@@ -60,45 +60,17 @@ export const sellRequestFields: FieldRow[] = [
 ].map((field) => ({ ...field, required: 'not shown' }));
 
 /** 4.1 to 4.5 Methods and paths. */
-export const endpoints = [
-	{ section: '4.1', operation: 'buy', method: 'POST', at: 'base', path: '/transactions/v1/onramp' },
-	{
-		section: '4.2',
-		operation: 'liveVendors',
-		method: 'GET',
-		at: 'base',
-		path: '/transactions/v1/vendors',
-	},
-	{
-		section: '4.2',
-		operation: 'testVendors',
-		method: 'GET',
-		at: 'base',
-		path: '/transactions/v1/test-vendors',
-	},
-	{
-		section: '4.2',
-		operation: 'listVendors',
-		method: 'GET',
-		at: 'base',
-		path: '/transactions/v1/list_vendors',
-	},
-	{ section: '4.3', operation: 'otcRates', method: 'GET', at: 'otc', path: '/otc/buy' },
-	{
-		section: '4.4',
-		operation: 'usdcRates',
-		method: 'GET',
-		at: 'base',
-		path: '/rates/v1/usdc-ngnc',
-	},
-	{
-		section: '4.5',
-		operation: 'sell',
-		method: 'POST',
-		at: 'base',
-		path: '/transactions/v1/offramp',
-	},
-] as const;
+export const endpoints = (
+	[
+		['4.1', 'buy', 'POST', 'base', '/transactions/v1/onramp'],
+		['4.2', 'liveVendors', 'GET', 'base', '/transactions/v1/vendors'],
+		['4.2', 'testVendors', 'GET', 'base', '/transactions/v1/test-vendors'],
+		['4.2', 'listVendors', 'GET', 'base', '/transactions/v1/list_vendors'],
+		['4.3', 'otcRates', 'GET', 'otc', '/otc/buy'],
+		['4.4', 'usdcRates', 'GET', 'base', '/rates/v1/usdc-ngnc'],
+		['4.5', 'sell', 'POST', 'base', '/transactions/v1/offramp'],
+	] as const
+).map(([section, operation, method, at, path]) => ({ section, operation, method, at, path }));
 
 /** 4.1 and 4.2 The fields around a transaction and around the vendors. */
 export const buyResponseFields = ['status', 'message', 'transaction'];

@@ -150,9 +150,7 @@ export class Playground {
 	}
 
 	/** What a person sees in the list of executions. */
-	async listed(
-		filter: object = {},
-	): Promise<Array<{ id: string; mode: string; workflowId: string }>> {
+	async listed(filter: object = {}) {
 		const query = encodeURIComponent(JSON.stringify(filter));
 		const { results } = await this.rest.get<{
 			results: Array<{ id: string; mode: string; workflowId: string }>;

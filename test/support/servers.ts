@@ -59,6 +59,13 @@ export async function startTlsServer(respond: Respond<[Seen]>): Promise<Server> 
 export const startSilentServer = async (): Promise<Server> =>
 	await startServer(async () => await new Promise<never>(() => {}));
 
+/** Sends everybody elsewhere, to a server that sees whether they have followed. */
+export async function startRedirect(status: number): Promise<Server & { elsewhere: Server }> {
+	const elsewhere = await startServer(() => ({}));
+	const headers = { location: `${elsewhere.url}/stolen` };
+	return { ...(await startServer(() => ({ status, headers }))), elsewhere };
+}
+
 /** Forwards plain http to where it was meant to go. */
 export const startProxy = async (): Promise<Server> =>
 	await listen((request, response, { method, url, headers }) => {

@@ -30,3 +30,5 @@ export function useSubmitting() {
 }
 
 export const onErrors = ['stopWorkflow', 'continueRegularOutput', 'continueErrorOutput'] as const;
+
+export const goingOn = { onError: 'continueRegularOutput' } as const;

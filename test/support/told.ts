@@ -20,6 +20,8 @@ export function toldBy({ items, errorItems, error, given }: Ran): Told[] {
 	return inOrder(rows, given);
 }
 
+export const outcomesOf = (ran: Ran) => toldBy(ran).map(({ outcome }) => outcome);
+
 export function toldInItem(json: IDataObject): Told {
 	const { outcome, reference, transaction, transaction_id } = json;
 	const id = transaction_id ?? (transaction as IDataObject | undefined)?.transaction_id;

@@ -40,6 +40,12 @@ export const submitting = (
 	...different,
 });
 
+/** What makes a buy look its vendor up in the list of live vendors, by account number. */
+export const listed = (value: string): INodeParameters => ({
+	vendorSource: 'live',
+	vendor: { __rl: true, mode: 'id', value },
+});
+
 /** For items that bring their own values: `{ reference, amount, … }`. */
 export const fromItem = (...names: string[]): INodeParameters =>
 	Object.fromEntries(names.map((name) => [name, `={{ $json.${name} }}`]));

@@ -28,46 +28,43 @@ describe('an amount', () => {
 	});
 
 	it.each([
-		['15,000', `'Amount' is "15,000", which has a separator between its digits`],
-		['15.000,50', `'Amount' is "15.000,50", which has a separator between its digits`],
-		['15 000', `'Amount' is "15 000", which has a separator between its digits`],
-		['15_000', `'Amount' is "15_000", which has a separator between its digits`],
-		['1e5', `'Amount' is "1e5", which is in scientific notation`],
-		['0x10', `'Amount' is "0x10", which is not in decimal notation`],
-		...each(['0b1', '0o7', '0X1F'], 'which is not in decimal notation'),
+		...each(['0x10', '0b1', '0o7', '0X1F'], 'which is not in decimal notation'),
 		...each(
-			['-1e5', '+1e5', '1E5', '1.5e12', '1e-5', '1e+5', '15e3'],
+			['1e5', '-1e5', '+1e5', '1E5', '1.5e12', '1e-5', '1e+5', '15e3'],
 			'which is in scientific notation',
 		),
 		...each(
-			["15'000", '15’000', '15, 000', '1 500 000'],
+			['15,000', '15.000,50', '15 000', '15_000', "15'000", '15’000', '15, 000', '1 500 000'],
 			'which has a separator between its digits',
 		),
 		...each(
-			['$15000', '€15000', '£15000', '15000 ngn', '15000 Naira'],
+			['₦15000', '$15000', '€15000', '£15000', '15000 NGN', '15000 ngn', '15000 Naira'],
 			'which has a currency in it',
 		),
 		...each(
-			['-.5', '+.5', '.55', '-15.', '+15.', '150.'],
+			['15.', '.5', '-.5', '+.5', '.55', '-15.', '+15.', '150.'],
 			'which has a dot with no digits on one side',
 		),
+		...each(['+15000'], 'which has a plus sign'),
 		...each(
 			['10x1', '1e5x', 'x1e5', '*1e5', '1e*5', '1e', 'e5', 'a,b', ',5', 'x.5', '.5x', 'x5.', '5.x'],
 			'which is not a number',
 		),
 		...each(['1.2.3', '..5', '5..', '--5', '1+1', '+x', '-', '.'], 'which is not a number'),
-		...each(['150.000', '-15.000', '1.234'], 'which can be read as thousands or as decimals'),
+		...each(['fifteen', '１５０００'], 'which is not a number'),
+		...each(
+			['15.000', '150.000', '-15.000', '1.234'],
+			'which can be read as thousands or as decimals',
+		),
 		...each(
 			['1234567890123.456', '1000000000000000', '-1234567890123456', '1.100000000000001'],
 			'which has too many digits to be sent exactly',
 		),
-		['₦15000', `'Amount' is "₦15000", which has a currency in it`],
-		['15000 NGN', `'Amount' is "15000 NGN", which has a currency in it`],
-		['15.', `'Amount' is "15.", which has a dot with no digits on one side`],
-		['.5', `'Amount' is ".5", which has a dot with no digits on one side`],
-		['+15000', `'Amount' is "+15000", which has a plus sign`],
-		['fifteen', `'Amount' is "fifteen", which is not a number`],
-		['１５０００', `'Amount' is "１５０００", which is not a number`],
+		...each(
+			['9007199254740993', '99999999999999.25'],
+			'which has too many digits to be sent exactly',
+		),
+		...each(['-1', '-999999999999999'], 'not above zero'),
 		['', `'Amount' is empty`],
 		['  ', `'Amount' is empty`],
 		[null, `'Amount' is empty`],
@@ -77,17 +74,6 @@ describe('an amount', () => {
 		[[15000], `'Amount' is a list, not a number`],
 		[{ amount: 15000 }, `'Amount' is an object, not a number`],
 		[0, `'Amount' is "0", not above zero`],
-		['-1', `'Amount' is "-1", not above zero`],
-		['-999999999999999', `'Amount' is "-999999999999999", not above zero`],
-		[
-			'9007199254740993',
-			`'Amount' is "9007199254740993", which has too many digits to be sent exactly`,
-		],
-		[
-			'99999999999999.25',
-			`'Amount' is "99999999999999.25", which has too many digits to be sent exactly`,
-		],
-		['15.000', `'Amount' is "15.000", which can be read as thousands or as decimals`],
 		[' 1.500 ', `'Amount' is "1.500", which can be read as thousands or as decimals`],
 	])('%j is refused: %s', (value, message) => {
 		expect(parseAmount(value)).toMatchObject({ ok: false, message });

@@ -11,23 +11,15 @@ import {
 	type Item,
 } from '../../../nodes/StablecoinRamp/submit/draft.ts';
 import { times } from '../../support/quick.ts';
+import { buyBody, submitting, wallet as polygon } from '../../support/transactions.ts';
 import { faultsIn } from './allowed.ts';
 import { hostile, parameters } from './arbitraries.ts';
 
 const credentials = { businessId: 'BUSINESS-1', linkTag: 'business-one' };
 
-const good = {
-	amount: 15000,
-	vendorName: 'Vendor One',
-	vendorBank: 'Harbour Demo Bank',
-	vendorNumber: '0011223344',
-	bankName: 'Savanna Demo Bank',
-	accountNumber: '0123456789',
-	accountName: 'Ada Obi',
-	type: 'sell_ramp',
-};
+const good = submitting('buy', submitting('sell'));
 
-const evm = '0x52908400098527886E0F7030069857D2E4169EE7';
+const { walletAddress: evm } = polygon;
 
 const item = (raw: Record<string, unknown> = {}, different: Partial<Item> = {}): Item => ({
 	operation: 'buy',
@@ -67,20 +59,10 @@ it('lets nothing pass that breaks a check, and never throws', () => {
 });
 
 it('puts the fields of all parts into one body, and the refusals of all into one list', () => {
-	const { body, refusals, ownReference } = draft(item({ reference: ' order-1 ' }));
-	expect(body).toEqual({
-		type: 'buy_ramp',
-		business_id: 'BUSINESS-1',
-		link_tag: 'business-one',
-		amount: 15000,
-		vendor_name: 'Vendor One',
-		vendor_bank: 'Harbour Demo Bank',
-		vendor_number: '0011223344',
-		bank_name: 'Savanna Demo Bank',
-		account_number: '0123456789',
-		account_name: 'Ada Obi',
-	});
-	expect([refusals, ownReference]).toEqual([[], 'order-1']);
+	const { body, refusals, ownReference } = draft(item({ ...polygon, reference: ' order-1 ' }));
+	const { reference, ...fields } = buyBody;
+	expect(body).toEqual({ ...fields, business_id: 'BUSINESS-1', link_tag: 'business-one' });
+	expect([refusals, ownReference]).toEqual([[], reference]);
 	const bad = { amount: 1, vendorName: '', bankName: '', network: 'Polygon', reference: {} };
 	expect(said((given) => ({ fields: {}, ...draft(given) }), item(bad))).toEqual([
 		"'Reference' is an object, not a text",
@@ -89,12 +71,6 @@ it('puts the fields of all parts into one body, and the refusals of all into one
 		"'Bank Name' is empty",
 		"'Network' is chosen and 'Wallet Address' is empty",
 	]);
-});
-
-it('simplifies a buy unless told not to, and never a sell', () => {
-	expect(draft(item()).simplify).toBe(true);
-	expect(draft(item({ simplify: false })).simplify).toBe(false);
-	expect(draft(item({}, { operation: 'sell' })).simplify).toBe(false);
 });
 
 describe('identity', () => {
@@ -113,6 +89,12 @@ describe('identity', () => {
 		expect(said(identity, item({}, { credentials: { businessId: ' ' } }))).toEqual([
 			"'Business ID' is empty, in the node and in the credential",
 			"'Link Tag' is empty, in the node and in the credential",
+		]);
+		expect(identity(item({}, { credentials: { linkTag: 'x' } })).refusals).toMatchObject([
+			{
+				description:
+					"Fill in 'Business ID' once in the credential, from the business dashboard, or add it in Options",
+			},
 		]);
 	});
 
@@ -206,13 +188,17 @@ describe('bank', () => {
 		expect(bank(item({ accountNumber: 1234567890 })).fields).toMatchObject({
 			account_number: '1234567890',
 		});
-		expect(said(bank, item({ accountNumber: '12' }))).toEqual([
+		expect(said(bank, item({ bankName: '', accountNumber: '12' }))).toEqual([
+			"'Bank Name' is empty",
 			"'Account Number' has 2 digits, not ten",
 		]);
 		expect(said(bank, item({ accountNumber: '12', ...off }))).toEqual([]);
 	});
 
-	it('takes no text of more than 500 characters, whatever the checks', () => {
+	it('takes nothing but texts, and none of more than 500 characters, whatever the checks', () => {
+		expect(said(bank, item({ accountNumber: {} }))).toEqual([
+			"'Account Number' is an object, not a text",
+		]);
 		expect(said(bank, item({ accountName: 'x'.repeat(501), ...off }))).toEqual([
 			"'Account Name' has 501 characters",
 		]);
@@ -238,18 +224,17 @@ describe('wallet', () => {
 	});
 
 	it('is sent under the name that the service has for the network', () => {
-		expect(wallet(item({ network: 'polygon', walletAddress: evm })).fields).toEqual({
-			network: 'Polygon',
-			wallet_address: evm,
-		});
+		const { fields } = wallet(item({ network: 'polygon', walletAddress: evm }));
+		expect(fields).toEqual({ network: 'Polygon', wallet_address: evm });
 	});
 
 	it('is refused and not passed on when it is a secret, also with the checks off', () => {
 		const walletAddress = `0x${'ab'.repeat(32)}`;
-		for (const raw of [{ walletAddress }, { walletAddress, ...off }]) {
-			const { fields, refusals } = wallet(item(raw));
+		for (const checks of [{}, off]) {
+			const { fields, refusals } = wallet(item({ network: 'polygon', walletAddress, ...checks }));
 			expect(refusals).toMatchObject([{ secret: true }]);
-			expect(fields).not.toHaveProperty('wallet_address');
+			expect(fields).toEqual({ network: 'Polygon' });
+			expect(said(wallet, item({ network: {}, walletAddress, ...checks }))).toHaveLength(2);
 		}
 	});
 });
@@ -261,6 +246,10 @@ describe('options', () => {
 		[undefined, usual],
 		['', usual],
 		[{}, usual],
+		[{ checks: '', ifAlreadySubmitted: '' }, usual],
+		[{ dryRun: true }, { ...usual, dryRun: true }],
+		[{ dryRun: false }, usual],
+		[{ dryRun: 'false' }, usual],
 		[
 			{ checks: 'off', ifAlreadySubmitted: 'submitUnknownAgain', dryRun: 'true' },
 			{ checks: 'off', ifAlreadySubmitted: 'submitUnknownAgain', dryRun: true },
@@ -284,39 +273,24 @@ describe('options', () => {
 		[{ dryRun: 1 }, "'Dry Run' is 1, neither true nor false"],
 		[{ dryRun: '' }, '\'Dry Run\' is "", neither true nor false'],
 		[{ dryRun: null }, "'Dry Run' is empty, neither true nor false"],
-	])('do not take %j for the usual', (given, message) => {
+	])('refuse %j, and are the usual meanwhile', (given, message) => {
 		expect(said(options, item({ options: given }))).toEqual([message]);
+		expect(options(item({ options: given })).fields).toEqual(usual);
 	});
 });
 
-describe('what to do next', () => {
-	const next = (raw: Record<string, unknown>, different: Partial<Item> = {}) =>
-		draft(item(raw, different)).refusals.map(({ description }) => description);
-
-	it.each<[Record<string, unknown>, string]>([
-		[
-			{ options: { maximumAmount: 'x' } },
-			"Set 'Maximum Amount' in Options to a number, or take it out",
-		],
-		[
-			{ walletAddress: evm },
-			"Choose the network of the wallet in 'Network', one of Stellar, Polygon, Solana, Avalanche",
-		],
-		[{ network: 'Polygon' }, "Fill in 'Wallet Address', or set 'Network' to None"],
-		[{ options: 'dry' }, "Choose the options in 'Options'"],
-		[{ options: { dryRun: 1 } }, "Set 'Dry Run' in Options to true or false"],
-		[{ reference: {} }, "Set 'Reference' to a text"],
-		[{ reference: 'x'.repeat(501) }, "Shorten 'Reference' to at most 500 characters"],
-		[{ bankName: '' }, "Fill in 'Bank Name'"],
-	])('of %j is: %s', (raw, description) => {
-		expect(next(raw)).toEqual([description]);
-	});
-
-	it('of a business that nobody has named is to name it', () => {
-		expect(next({}, { credentials: { linkTag: 'x' } })).toEqual([
-			"Fill in 'Business ID' once in the credential, from the business dashboard, or add it in Options",
-		]);
-	});
+it.each<[Record<string, unknown>, string]>([
+	[
+		{ options: { maximumAmount: 'x' } },
+		"Set 'Maximum Amount' in Options to a number, or take it out",
+	],
+	[{ options: 'dry' }, "Choose the options in 'Options'"],
+	[{ options: { dryRun: 1 } }, "Set 'Dry Run' in Options to true or false"],
+	[{ reference: {} }, "Set 'Reference' to a text"],
+	[{ reference: 'x'.repeat(501) }, "Shorten 'Reference' to at most 500 characters"],
+	[{ bankName: '' }, "Fill in 'Bank Name'"],
+])('says what to do next where there is %j: %s', (raw, description) => {
+	expect(draft(item(raw)).refusals.map((refusal) => refusal.description)).toEqual([description]);
 });
 
 it('takes a text of 500 characters, and a number for a text where it is one', () => {
@@ -336,8 +310,9 @@ it.each([
 	['yes', true],
 	[false, false],
 	['false', false],
-])('takes Simplify %j for %j', (simplify, isSimplified) => {
+])('takes Simplify %j for %j in a buy, and never simplifies a sell', (simplify, isSimplified) => {
 	expect(draft(item({ simplify })).simplify).toBe(isSimplified);
+	expect(draft(item({ simplify }, { operation: 'sell' })).simplify).toBe(false);
 });
 
 it('asks for the type of a sell whatever the checks, and sends what is not empty', () => {
@@ -373,38 +348,4 @@ it('does not check a wallet further where network or address is no text', () => 
 	expect(said(wallet, item({ network: 'Polygon', walletAddress: [] }))).toEqual([
 		"'Wallet Address' is a list, not a text",
 	]);
-	const walletAddress = `0x${'ab'.repeat(32)}`;
-	expect(wallet(item({ network: 'polygon', walletAddress })).fields).toEqual({
-		network: 'Polygon',
-	});
-	expect(said(wallet, item({ network: {}, walletAddress }))).toHaveLength(2);
-});
-
-it('keeps the refusals of a part beside those of its account number', () => {
-	expect(said(bank, item({ bankName: '', accountNumber: '12' }))).toEqual([
-		"'Bank Name' is empty",
-		"'Account Number' has 2 digits, not ten",
-	]);
-	expect(said(bank, item({ accountNumber: {} }))).toEqual([
-		"'Account Number' is an object, not a text",
-	]);
-	expect(vendor(item({}, { operation: 'sell' }))).toEqual({ fields: {}, refusals: [] });
-});
-
-it('takes the usual choice where none is made, and after a refusal', () => {
-	expect(options(item({ options: { checks: '', ifAlreadySubmitted: '' } })).refusals).toEqual([]);
-	expect(
-		options(item({ options: { checks: 'x', ifAlreadySubmitted: 'x', dryRun: 'x' } })).fields,
-	).toEqual({
-		checks: 'strict',
-		ifAlreadySubmitted: 'fail',
-		dryRun: false,
-	});
-	for (const [given, dryRun] of [
-		[true, true],
-		[false, false],
-		['false', false],
-	]) {
-		expect(options(item({ options: { dryRun: given } })).fields).toMatchObject({ dryRun });
-	}
 });

@@ -122,12 +122,6 @@ it.each([
 });
 
 it.each([
-	'ECONNRESET',
-	'ECONNABORTED',
-	'ETIMEDOUT',
-	'EPIPE',
-	'EPROTO',
-	'ERR_BAD_RESPONSE',
-	'anything',
-	undefined,
+	...['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EPROTO', 'ERR_BAD_RESPONSE'],
+	...['anything', undefined],
 ])('takes %s for unknown', (code) => expect(unanswered(code)).toEqual(both('unknown')));

@@ -35,16 +35,21 @@ const refusal = (message: string) => ({ ok: false as const, message, description
 /** A reference as the node makes it. */
 const made = (letter: string) => `n8n-${letter.repeat(40)}`;
 
+const accepted = (reference: string) => answered(200, reference);
+const rejected = (reference: string) => answered(400, reference);
+const unknown = (reference: string) => answered(500, reference);
+const acceptedBefore = (reference: string) =>
+	notSentAgain(reference, { attempt: 1, state: 'accepted', hasSameValues: true });
+const amountRefused = (reference: string) => refused([refusal("'Amount' is 1")], reference);
+
 /** One of each kind, by the heading under which a person looks for it. */
 const kinds: Record<string, (reference: string) => Result> = {
-	'Accepted in this run': (reference) => answered(200, reference),
-	'Accepted before': (reference) =>
-		notSentAgain(reference, { attempt: 1, state: 'accepted', hasSameValues: true }),
-	'Outcome unknown': (reference) => answered(500, reference),
-	Rejected: (reference) => answered(400, reference),
-	'Refused by the checks': (reference) =>
-		refused([{ ok: false, message: "'Amount' is 1", description: 'Raise it' }], reference),
-	'New, not sent': (reference) => notStarted(reference),
+	'Accepted in this run': accepted,
+	'Accepted before': acceptedBefore,
+	'Outcome unknown': unknown,
+	Rejected: rejected,
+	'Refused by the checks': amountRefused,
+	'New, not sent': notStarted,
 	"Not sent, and n8n's database could not say whether they are new": (reference) =>
 		notLookedUp(reference, new Error('away')),
 };
@@ -82,12 +87,8 @@ it('puts each item under its true heading, with the id of what was accepted, in 
 });
 
 it('says it all in this form', () => {
-	const { message, description } = stopError(node, [
-		kinds['Accepted in this run']!('a'),
-		kinds['Outcome unknown']!('b'),
-		kinds.Rejected!('c'),
-		kinds['New, not sent']!('d'),
-	]);
+	const results = [accepted('a'), unknown('b'), rejected('c'), notStarted('d')];
+	const { message, description } = stopError(node, results);
 	expect(message).toBe(
 		'It is not known whether the buy was accepted. The service is not working at the moment [item 1]',
 	);
@@ -104,47 +105,31 @@ it('says it all in this form', () => {
 	]);
 });
 
-it.each<[string, Result[], RegExp | undefined]>([
-	[
-		'Skip, where all others were accepted',
-		[kinds['Accepted before']!('a'), notStarted('b')],
-		/^To send the 1 that are new, set 'If Already Submitted' in Options to Skip, then submit/,
-	],
-	[
-		'Skip, where some were accepted in this run',
-		[kinds['Accepted in this run']!('a'), notStarted('b')],
-		/^To send the 1 that are new, set 'If Already Submitted' in Options to Skip, then submit/,
-	],
-	[
-		'Retry, where only some references were made',
-		[kinds['Outcome unknown']!('a'), notStarted('b'), notStarted(made('c'))],
-		/^To send the 2 that are new, press Retry on this execution/,
-	],
-	[
-		'Retry, where references were made: a new execution would make others',
-		[kinds['Outcome unknown']!(made('a')), notStarted(made('b')), notStarted(made('c'))],
-		/^To send the 2 that are new, press Retry on this execution/,
-	],
-	[
-		'Retry, where a try could not start',
-		[kinds['Accepted in this run']!(made('a')), notOpened(refusal('Away'), made('b'))],
-		/^To send the 1 that are new, press Retry on this execution/,
-	],
-	[
-		'Continue, where what was accepted is not recorded',
-		[unrecorded(kinds['Accepted in this run']!('a')), notStarted('b')],
-		/^To send the 1 that are new, set .* to Skip and 'On Error' in Settings to Continue/,
-	],
-	['nothing, where nothing is known', [kinds.Rejected!('a'), notStarted('b')], undefined],
-	['nothing, where nothing is new', [kinds['Accepted before']!('a')], undefined],
-])('names what sends the new ones: %s', (_, results, words) => {
+const skip = "set 'If Already Submitted' in Options to Skip, then submit";
+const goOn = "set 'If Already Submitted' in Options to Skip and 'On Error' in Settings to Continue";
+const retry = 'press Retry on this execution';
+
+it.each<[where: string, count: number, next: string, results: Result[]]>([
+	['all others were accepted', 1, skip, [acceptedBefore('a'), notStarted('b')]],
+	['some were accepted in this run', 1, skip, [accepted('a'), notStarted('b')]],
+	['what was accepted is not recorded', 1, goOn, [unrecorded(accepted('a')), notStarted('b')]],
+	['some references are made', 2, retry, [unknown('a'), notStarted('b'), notStarted(made('c'))]],
+	['all references are made', 1, retry, [unknown(made('a')), notStarted(made('b'))]],
+	['a try did not start', 1, retry, [accepted(made('a')), notOpened(refusal('No'), made('b'))]],
+])('names what sends the new ones, where %s', (_, count, next, results) => {
 	const last = stopError(node, results).description?.split('\n').at(-1);
-	if (words) expect(last).toMatch(words);
-	else expect(last).not.toContain('To send the');
+	expect(last).toMatch(new RegExp(`^To send the ${count} that are new, ${next}`));
+});
+
+it.each<[what: string, results: Result[]]>([
+	['nothing is known', [rejected('a'), notStarted('b')]],
+	['nothing is new', [acceptedBefore('a')]],
+])('does not say what sends the new ones where %s', (_, results) => {
+	expect(stopError(node, results).description).not.toContain('To send the');
 });
 
 it('names the item at the end of the message where there are several, and not where there is one', () => {
-	const result = kinds['Refused by the checks']!('b');
+	const result = amountRefused('b');
 	expect(stopError(node, [result]).message).toBe("'Amount' is 1");
 	const error = stopError(node, [notStarted('a'), result]);
 	expect(error.message).toBe("'Amount' is 1 [item 1]");
@@ -154,7 +139,7 @@ it('names the item at the end of the message where there are several, and not wh
 it.each(headings.filter((one) => one !== 'New, not sent' && one !== 'Refused by the checks'))(
 	'does not say that nothing was sent where one is "%s"',
 	(heading) => {
-		const results = [kinds[heading]!('a'), kinds['Refused by the checks']!('b')];
+		const results = [kinds[heading]!('a'), amountRefused('b')];
 		expect(stopError(node, results).description).not.toContain('Nothing was sent.');
 	},
 );
@@ -163,14 +148,15 @@ it.each(['preexisting', 'keeperm', 'ETIMEDOUT', 'order-ENOTFOUND-1'])(
 	'keeps its own words about reference %s',
 	(reference) => {
 		const message = `About ${reference}`;
-		for (const result of [kinds['Outcome unknown']!(reference), notStarted(reference)]) {
+		for (const result of [unknown(reference), notStarted(reference)]) {
 			expect(stopError(node, [{ ...result, message } as Result]).message).toBe(message);
 		}
 	},
 );
 
-it('stores no wallet address with what stops a run', () => {
+it('stores no wallet address with what stops a run, and leaves the node as it was', () => {
 	expect(stopError(node, [notStarted('order-1')]).node.parameters).toEqual({ amount: 1 });
+	expect(node.parameters).toEqual({ walletAddress: 'typed', amount: 1 });
 });
 
 it('says of refused items alone that nothing was sent, and what the others are refused for', () => {
@@ -194,7 +180,7 @@ it('names as the cause what was tried, before what was not', () => {
 });
 
 it('has the status of what the service answered, also where nothing was sent', () => {
-	const error = stopError(node, [kinds.Rejected!('a')]);
+	const error = stopError(node, [rejected('a')]);
 	expect([error.name, 'httpCode' in error && error.httpCode]).toEqual(['NodeApiError', '400']);
 	expect(error.description).not.toContain('Rejected (1)');
 	const read = { ...refused([refusal('a')]), httpCode: '503' };
@@ -202,24 +188,16 @@ it('has the status of what the service answered, also where nothing was sent', (
 });
 
 it('says of one that has no reference yet that it is not made', () => {
-	const { description } = stopError(node, [
-		kinds['Outcome unknown']!('a'),
-		refused([refusal('b')]),
-	]);
+	const { description } = stopError(node, [unknown('a'), refused([refusal('b')])]);
 	expect(description).toContain('reference not made yet: b. Mend it. [item 1]');
 });
 
 it('does not say twice what the cause is', () => {
-	const { description } = stopError(node, [kinds.Rejected!('a'), kinds['Accepted before']!('b')]);
+	const { description } = stopError(node, [rejected('a'), acceptedBefore('b')]);
 	expect(description?.split('\n').slice(1)).toEqual([
 		'Accepted before (1):',
 		'reference b [item 1]',
 		'Rejected (1):',
 		'reference a [item 0]',
 	]);
-});
-
-it('leaves the node as it was', () => {
-	stopError(node, [notStarted('a')]);
-	expect(node.parameters).toEqual({ walletAddress: 'typed', amount: 1 });
 });

@@ -32,11 +32,7 @@ describe('a rate changed', () => {
 		follow(seen, (known: Rates | undefined, now) => rateChanged({ minimumChange }, known, now));
 	const quiet: RateChange[] = [];
 
-	it('says nothing the first time', () => {
-		expect(watch(0, { USD: 1500 })).toEqual([quiet]);
-	});
-
-	it('says from where to where, and by how much', () => {
+	it('says nothing the first time, then from where to where, and by how much', () => {
 		expect(watch(1, { USD: 1500, EUR: 1700 }, { USD: 1530, EUR: 1700 })).toEqual([
 			quiet,
 			[{ currency: 'USD', rate: 1530, previousRate: 1500, change: 30, changePercent: 2 }],
@@ -57,15 +53,8 @@ describe('a rate changed', () => {
 
 	it('is reported when a slow drift adds up to the minimum', () => {
 		const drift = [1000, 1004, 1008, 1012, 1016, 1020, 1024].map((USD) => ({ USD }));
-		expect(watch(1, ...drift).map((changes) => changes.map(({ rate }) => rate))).toEqual([
-			[],
-			[],
-			[],
-			[1012],
-			[],
-			[],
-			[1024],
-		]);
+		const reported = watch(1, ...drift).map((changes) => changes.map(({ rate }) => rate));
+		expect(reported).toEqual([[], [], [], [1012], [], [], [1024]]);
 	});
 
 	it('with a minimum of zero is reported for any change, and not without one', () => {
@@ -177,12 +166,7 @@ describe('a rate crossed a threshold', () => {
 			.map(([side]) => side ?? '-')
 			.join(' ');
 
-	it('says nothing the first time, on whichever side', () => {
-		expect(watch(either, 1600)).toBe('-');
-		expect(watch(either, 1400)).toBe('-');
-	});
-
-	it('is reported once for each crossing', () => {
+	it('is reported once for each crossing, and not the first time', () => {
 		expect(watch(either, 1400, 1501, 1600, 1502, 1499, 1400, 1501)).toBe(
 			'- above - - below - above',
 		);
@@ -221,46 +205,20 @@ describe('a rate crossed a threshold', () => {
 		{ maxLength: 60 },
 	);
 
-	it('never yields two crossings in the same direction in a row', () => {
+	it('is reported when a rate is on another side than the last one that was off the threshold', () => {
+		const direction = fc.constantFrom('above', 'below', 'either');
 		fc.assert(
-			fc.property(rates, (seen) => {
-				const crossings = watch(either, ...seen).match(/above|below/g) ?? [];
-				for (const [index, side] of crossings.entries()) {
-					expect(side).not.toBe(crossings[index + 1]);
-				}
-			}),
-		);
-	});
-
-	it('yields in either direction what above and below yield together', () => {
-		fc.assert(
-			fc.property(rates, (seen) => {
-				const only = (direction: Side) => watch({ ...either, direction }, ...seen).split(' ');
-				const [above, below] = [only('above'), only('below')];
-				const together = above.map((side, at) => (side === '-' ? below[at] : side)).join(' ');
-				expect(together).toBe(watch(either, ...seen));
-			}),
-		);
-	});
-
-	it('is reported at the first rate off the threshold, for one that began on it', () => {
-		fc.assert(
-			fc.property(rates, (seen) => {
-				const left = seen.findIndex((rate) => rate !== undefined && rate !== either.threshold);
-				const reported = watch(either, either.threshold, ...seen)
-					.split(' ')
-					.slice(1);
-				expect(reported.findIndex((side) => side !== '-')).toBe(left);
-			}),
-		);
-	});
-
-	it('ends on the side of the last crossing', () => {
-		fc.assert(
-			fc.property(rates, (seen) => {
-				const last = (watch(either, ...seen).match(/above|below/g) ?? []).at(-1);
-				const side = seen.findLast((rate) => rate !== undefined && rate !== either.threshold);
-				if (last) expect(side && side > either.threshold ? 'above' : 'below').toBe(last);
+			fc.property(rates, direction, (seen, wanted: Side | 'either') => {
+				let last: string | undefined;
+				const expected = seen.map((rate) => {
+					if (rate === undefined) return '-';
+					const side = rate > 1500 ? 'above' : rate < 1500 ? 'below' : 'on';
+					const before = last;
+					if (before === undefined || side !== 'on') last = side;
+					const isCrossing = before !== undefined && side !== 'on' && side !== before;
+					return isCrossing && [side, 'either'].includes(wanted) ? side : '-';
+				});
+				expect(watch({ ...either, direction: wanted }, ...seen)).toBe(expected.join(' '));
 			}),
 		);
 	});
@@ -271,11 +229,7 @@ describe('the vendors changed', () => {
 	const two = { vendorName: 'Two', vendorNumber: '0000000002', vendorBank: 'Bank B' };
 	const watch = (...seen: Vendor[][]) => follow(seen, vendorsChanged);
 
-	it('says nothing the first time', () => {
-		expect(watch([one, two])).toEqual([[]]);
-	});
-
-	it('says which were added, removed and changed', () => {
+	it('says which were added, removed and changed, and takes another number for another vendor', () => {
 		const renamed = { ...one, vendorName: 'Uno' };
 		const three = { ...two, vendorNumber: '0000000003' };
 		expect(watch([one, two], [renamed, three])[1]).toEqual([
@@ -285,15 +239,7 @@ describe('the vendors changed', () => {
 		]);
 	});
 
-	it('says that an account was removed when its vendor gets another number', () => {
-		const moved = { ...one, vendorNumber: '0000000009' };
-		expect(watch([one], [moved])[1]).toEqual([
-			{ change: 'removed', ...one },
-			{ change: 'added', ...moved },
-		]);
-	});
-
-	it('says so when the list empties, and when it fills again', () => {
+	it('says nothing the first time, then so when the list empties, and when it fills again', () => {
 		expect(watch([one], [], [one])).toEqual([
 			[],
 			[{ change: 'removed', ...one }],
