@@ -15,12 +15,12 @@ interface Part {
 
 const submit = (name: string) => `nodes/StablecoinRamp/submit/${name}.ts`;
 const pure = [
-	...['draft', 'outcome', 'records', 'reference', 'result', 'rows', 'rules', 'stopError'],
-	'tries',
+	...['draft', 'outcome', 'readItem', 'records', 'reference', 'result', 'rows', 'rules'],
+	...['stopError', 'tries'],
 ];
 // Not register and ownWorkflow: whether n8n's Data Table node does what they ask of it is for test/n8n.
 const inEngine = [
-	...['send', 'check', 'submit', 'settings', 'readItem', 'findVendor', 'requestOptions'],
+	...['send', 'check', 'submit', 'settings', 'findVendor', 'requestOptions'],
 	...['hints', 'refuseUnguarded'],
 ];
 

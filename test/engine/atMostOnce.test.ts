@@ -132,7 +132,10 @@ describe('a retry', () => {
 	});
 
 	it('starts nothing more after a cancelled try', async () => {
-		const { credentials, received } = await startService(async () => await sleep(50, {}));
+		const { credentials, received } = await startService(async () => {
+			await cancelWhen;
+			return await sleep(50, {});
+		});
 		const cancelWhen = until(() => received.length === 1);
 		const items = referencesTo(3);
 		await submit('buy', {}, { credentials, items, node: threeTries, cancelWhen });

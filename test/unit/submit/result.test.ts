@@ -356,6 +356,9 @@ describe('in full', () => {
 				knownAs: 'transaction 7',
 				description: `It is transaction 7. ${other}`,
 			});
+			// Without an id it could be told only by the whole answer, which may name an account.
+			const answer = { account_number: '0123456789' };
+			expect(notSentAgain('order-1', { ...known, answer })).toEqual(before);
 		});
 
 		it.each([
