@@ -1,9 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { N8nProcess } from '../../playground/n8n.ts';
 import { freePort } from '../../playground/ports.ts';
 import { inspectorOf } from '../bench/inspector.mts';
-import { begunBy, startCluster, submit, waitASecond } from '../support/cluster.ts';
+import { begunBy, isIdle, startCluster, submit, waitASecond } from '../support/cluster.ts';
 import type { Answer, Cluster, Runs } from '../support/cluster.ts';
 import { installing } from '../support/playground.ts';
 import { watch } from '../support/promise.ts';
@@ -237,17 +238,26 @@ describe('under fire, with a register', () => {
 		if (!redis) throw new Error('This test kills Redis, and the one that was given is not ours.');
 		// n8n may have lost what would have answered the first run; it has ended all the same
 		await slowRun(references);
+		const gone = new Set<N8nProcess>();
+		for (const worker of cluster.workers) void worker.ended.then(() => gone.add(worker));
+		const workersLeft = () => cluster.workers.filter((worker) => !gone.has(worker));
 		await redis.kill();
 		await sleep(5000);
 		await redis.start();
 		// By the service and the register: n8n may meanwhile have repeated the run of the worker that was killed.
-		await until(
-			async () =>
-				countAccepted(references) === 100 && (await compared(references)).sending.length === 0,
-			{ within: 3 * oneMinute },
-		);
+		const isComplete = async () =>
+			countAccepted(references) === 100 && (await compared(references)).sending.length === 0;
+		// n8n itself ends a worker that hears of some errors of Redis, and the run ends with it.
+		const isCutOff = () => gone.size > 0 && workersLeft().every(isIdle);
+		await until(async () => isCutOff() || (await isComplete()), { within: 3 * oneMinute });
+		const wasCutOff = !(await isComplete());
+		cluster.workers = workersLeft();
+		await cluster.startWorkers(gone.size);
 		await submitTheRest('Redis killed for five seconds', references);
-		expect(await compared(references)).toEqual({ sending: [], missing: [], false: [], twice: [] });
+		const { sending, ...wrong } = await compared(references);
+		expect(wrong).toEqual({ missing: [], false: [], twice: [] });
+		// the chunk in hand, the one being settled and the one being claimed
+		expect(sending.length).toBeLessThanOrEqual(wasCutOff ? 15 : 0);
 	});
 
 	it('loses and doubles nothing when the service is gone for five seconds', async () => {

@@ -117,6 +117,10 @@ export async function startCluster(workers: number, env: Record<string, string> 
 export const begunBy = ({ logs }: N8nProcess): number =>
 	logs().match(/Worker started execution/g)?.length ?? 0;
 
+/** Whether it has ended every execution that it has begun. */
+export const isIdle = (worker: N8nProcess): boolean =>
+	(worker.logs().match(/Worker finished execution/g)?.length ?? 0) === begunBy(worker);
+
 export const submit = (
 	operation: Operation,
 	options: INodeParameters = {},
