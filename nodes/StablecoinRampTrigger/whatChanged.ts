@@ -40,7 +40,7 @@ export function rateChanged(
 	return { happened, known: Object.fromEntries(vanishedFirst.slice(-currenciesRemembered)) };
 }
 
-/** From a rate of zero there are no percents. */
+/** From a rate of zero `changePercent` is null. */
 export function changeOf(currency: string, previousRate: number, rate: number) {
 	const change = withoutBinaryNoise(
 		rate - previousRate,

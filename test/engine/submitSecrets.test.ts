@@ -82,6 +82,15 @@ describe.each(operations)('the secret key, in a %s', (operation) => {
 		const { json } = await run(submitting(operation), { credentials });
 		expect(json).toMatchObject([transaction]);
 	});
+
+	it('is hidden in a receipt also when it is made of digits, and an equal amount stays', async () => {
+		const secretKey = '15000000';
+		const transaction = { transaction_id: `T-${secretKey}`, amount: 15000000 };
+		const service = await startService(() => ({ body: { ...transaction, transaction } }));
+		const credentials = { ...service.credentials, secretKey };
+		const { json } = await run(submitting(operation), { credentials });
+		expect(json).toMatchObject([{ transaction_id: 'T-***', amount: 15000000 }]);
+	});
 });
 
 const one = (arbitrary: fc.Arbitrary<string>) => fc.sample(arbitrary, { numRuns: 1, seed: 7 })[0]!;

@@ -10,7 +10,7 @@ export function asNumber(value: unknown): number {
 	return /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
 }
 
-/** A limit that is set in Options: 0 means none, and so does leaving it out. */
+/** A limit that is set in Options. 0 means none, and so does leaving it out: it is Infinity then. */
 export function asLimit(label: string, value: unknown = 0): { ok: true; limit: number } | Refusal {
 	const limit = asNumber(value);
 	if (!Number.isNaN(limit)) return { ok: true, limit: limit === 0 ? Infinity : limit };

@@ -32,19 +32,19 @@ const invisible: Record<string, string> = {
  * Whether the two fit together. No message repeats the address: what is typed here by mistake can be a secret.
  * The caller trims; white space that is left is inside the address.
  */
-export function checkWallet(named: string, address: string): Verdict {
-	if (named === '' && address === '') return accept;
+export function checkWallet(given: string, address: string): Verdict {
+	if (given === '' && address === '') return accept;
 	const choices = networks.join(', ');
-	if (named === '') {
+	if (given === '') {
 		return refuse(
 			"'Wallet Address' is filled and 'Network' is not",
 			`Choose the network of the wallet in 'Network', one of ${choices}`,
 		);
 	}
-	const network = networks.find((one) => one === named);
+	const network = networks.find((one) => one === given);
 	if (!network) {
 		return refuse(
-			`'Network' is ${quote(named)}, which is none of ${choices}`,
+			`'Network' is ${quote(given)}, which is none of ${choices}`,
 			`Choose one of ${choices} in 'Network'`,
 		);
 	}

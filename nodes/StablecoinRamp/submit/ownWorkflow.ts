@@ -5,7 +5,7 @@ export type OwnNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'
 /**
  * Runs a small workflow that this node brings along, because only n8n's Data Table node has a way to data tables.
  * n8n runs it in the same process and under the id of the calling workflow, and keeps no execution of it. Gives what
- * the last node put out.
+ * the last node put out, or nothing where it does not wait for it.
  */
 export async function runOwn(
 	context: IExecuteFunctions,

@@ -238,7 +238,7 @@ const putInto = (tableId: string) =>
 		columns: { mappingMode: 'autoMapInputData', value: null },
 	});
 
-/** What says `sending`, of those that were sent together with these. */
+/** Delete what says `sending`, of those that were sent together with these. */
 const deletesOf = (tableId: string, rows: IDataObject[]): OwnNode[] =>
 	[...new Map(rows.map((row) => [row.sentAt, row])).values()].map(({ executionId, sentAt }) => ({
 		...rowNode(`Delete ${sentAt}`, 'deleteRows', tableId, {

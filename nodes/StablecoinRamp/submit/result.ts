@@ -18,7 +18,7 @@ interface Became {
 	standing: Standing;
 	/** A refused item may have none yet. */
 	reference?: string;
-	/** By which the service's dashboard knows it: its id, or the whole answer where that has none. */
+	/** By which the service's dashboard knows it: its id, or the answer that has just come where that has none. */
 	knownAs?: string;
 	id?: string;
 	/** The answer of the service as text, without the secret key. */

@@ -14,6 +14,7 @@ export interface Settings {
 	baseUrl: string;
 	requestOptions: RequestOptions;
 	parallelRequests: number;
+	/** Infinity where there is none. */
 	maximumTotal: number;
 	/** Name of the data table that keeps a row for each transaction; none where it is empty. */
 	register: string;

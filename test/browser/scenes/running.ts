@@ -57,7 +57,7 @@ describe('a buy in the editor', () => {
 
 	scene('tells the next node what it puts out before it has run', async (page) => {
 		const workflow = await workflowOf(
-			{ name: 'Buy', parameters: buyFields },
+			{ name: 'Purchase', parameters: buyFields },
 			{ name: 'Next', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
 		);
 		const view = await openNode(page, workflow, 'Next');

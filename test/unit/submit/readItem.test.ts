@@ -67,7 +67,7 @@ describe('a parameter', () => {
 		},
 	);
 
-	it('that names a field which the item lacks, or has only by inheritance, is left to n8n', () => {
+	it('that names a field which the item lacks, or what every object has, is left to n8n', () => {
 		for (const field of ['missing', 'toString', 'constructor', 'keys']) {
 			const item = field === 'keys' || field === 'constructor' ? { [field]: 7 } : {};
 			const { valuesOf } = reading({ amount: `={{ $json.${field} }}` }, [item], () => 'n8n');
@@ -82,7 +82,7 @@ describe('a parameter', () => {
 		expect(asked('accountName')).toEqual([]);
 	});
 
-	it('is empty text where nothing was stored, and only a vendor is taken out of its picker', () => {
+	it('is to be empty text where nothing was stored, and only a vendor is taken out of its picker', () => {
 		const { read, asked } = reading({});
 		read(0);
 		expect(asked('amount')).toEqual([['amount', 0, '', { extractValue: false }]]);
@@ -156,8 +156,8 @@ describe('an expression that comes out empty', () => {
 
 	it.each([
 		['another field', { bankName: '={{ $json.bank }}' }],
-		['no expression', { reference: '', options: { linkTag: '', somethingElse: null } }],
-	])('is none of these: %s', (_, parameters) => {
+		['what has no expression', { reference: '', options: { linkTag: '', somethingElse: null } }],
+	])('is taken in %s', (_, parameters) => {
 		expect(reading(parameters, [{}], () => '').read(0)).toMatchObject({ ok: true });
 	});
 
@@ -172,7 +172,7 @@ describe('what is set once for all items', () => {
 		[{ dryRun: true }, { dryRun: true }],
 		['text', {}],
 		[null, {}],
-	])('is %j as %j', (value, values) => {
+	])('that n8n gives as %j is %j', (value, values) => {
 		const { context, asked } = reading({}, [{}], () => value);
 		expect(readCollection(context, 'options')).toEqual({ ok: true, values });
 		expect(asked('options')).toEqual([['options', 0, {}]]);

@@ -61,6 +61,7 @@ it('goes on without anybody waiting when the execution has had its time', async 
 	await expect(settle()).rejects.toThrow('timed out');
 	await register.finish();
 	expect(table.outcomes()).toEqual(done);
+	expect(register.unfinished).toEqual([]);
 });
 
 it('names what it could not complete', async () => {
