@@ -199,6 +199,14 @@ describe('Maximum Total', () => {
 		expect(accepted()).toHaveLength(2);
 	});
 
+	it('counts a reference that comes twice once, as it is sent once', async () => {
+		const options = { maximumTotal: 15000, ifAlreadySubmitted: 'skip' };
+		const items = [...referencesTo(1), ...referencesTo(1)];
+		const { error } = await submit('buy', { options }, { items });
+		expect(error).toBeUndefined();
+		expect(accepted()).toHaveLength(1);
+	});
+
 	it.each([-1, 'a lot', ''])('that is %j is refused', async (maximum) => {
 		const { error } = await total(maximum, 15000);
 		expect(error?.message).toContain("'Maximum Total' is");

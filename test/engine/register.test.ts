@@ -83,10 +83,10 @@ it('names the transactions of those that a stopped run did not reach', async () 
 describe('what a person has found on the dashboard', () => {
 	const found = (row: IDataObject) => ({ ...row, outcome: 'accepted', transaction_id: 'T-77' });
 
-	async function unknown() {
+	async function unknown(enter = found) {
 		sandbox.fault({ kind: 'serverError', on: 'buy' });
 		expect(outcomesOf(await buy({}))).toEqual(['unknown']);
-		table.change(found);
+		table.change(enter);
 	}
 
 	it.each(['skip', 'submitUnknownAgain'])('is passed over (%s)', async (ifAlreadySubmitted) => {
@@ -96,9 +96,17 @@ describe('what a person has found on the dashboard', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('stands for its own amount', async () => {
-		await unknown();
-		const again = await buy({ ifAlreadySubmitted: 'submitUnknownAgain' }, {}, { amount: 20000 });
+	it.each([
+		['another amount', { amount: 20000 }, found],
+		['another bank', { bankName: 'Another Bank' }, found],
+		[
+			'the amount of then, if that is not what was found',
+			{},
+			(row: IDataObject) => ({ ...found(row), amount: 20000 }),
+		],
+	])('does not stand for %s', async (_, parameters, enter) => {
+		await unknown(enter);
+		const again = await buy({ ifAlreadySubmitted: 'submitUnknownAgain' }, {}, parameters);
 		expect(again.error?.message).toContain('was accepted before with other values');
 		expect(posts()).toHaveLength(1);
 	});
