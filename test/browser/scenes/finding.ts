@@ -1,8 +1,8 @@
 import { openCanvas, workflowOf } from '../editor.ts';
-import { scene } from '../stage.ts';
+import { sceneOfItsOwn } from '../stage.ts';
 
 describe('the node in the editor', () => {
-	scene('is found by searching for naira, stablecoin or on-ramp', async (page) => {
+	sceneOfItsOwn('is found by searching for naira, stablecoin or on-ramp', async (page) => {
 		await openCanvas(page, await workflowOf());
 		await page.getByTestId('node-creator-plus-button').click();
 		const search = page.getByTestId('node-creator-search-bar');
@@ -20,10 +20,9 @@ describe('the node in the editor', () => {
 		expect(await found.allInnerTexts()).toEqual(
 			expect.arrayContaining(['Get OTC rates', 'Sell stablecoin', 'Get many live vendors']),
 		);
-		await page.keyboard.press('Escape');
 	});
 
-	scene('has an icon for light and one for dark', async (page) => {
+	sceneOfItsOwn('has an icon for light and one for dark', async (page) => {
 		await openCanvas(page, await workflowOf({ name: 'Rates' }));
 		const icon = page.getByTestId('canvas-node').filter({ hasText: 'Rates' }).locator('img');
 		const drawn = async (file: string) => {
