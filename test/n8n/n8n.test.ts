@@ -218,7 +218,9 @@ describe('example 3, a rate that crosses a threshold', () => {
 		const execution = await playground.run('StablecoinRamp03', 'Rate crossed a threshold');
 
 		expect(execution.status).toBe('success');
-		expect((await playground.rowsOf('Rate alerts')).slice(before).map(({ text }) => text)).toEqual([
+		const texts = (await playground.rowsOf('Rate alerts')).slice(before).map(({ text }) => text);
+		// Its own poll may come in between, and report that the rate has really crossed.
+		expect(texts.filter((text) => String(text).startsWith('Example'))).toEqual([
 			'Example: USD crossed 1500 and is now above it, at 1512.5 (USDC rates).',
 		]);
 	});
