@@ -63,7 +63,7 @@ export function scene(name: string, play: Play, visitor?: BrowserContextOptions)
 	it(name, async () => {
 		const page = visitor
 			? await (await stage.browser.newContext(visitor)).newPage()
-			: await owners();
+			: await ownersTab();
 		page.setDefaultTimeout(60_000);
 		try {
 			await play(page);
@@ -88,7 +88,7 @@ export function sceneOfItsOwn(name: string, play: Play): void {
 }
 
 /** The tab of the last scene, or a new one after a scene that failed. */
-async function owners(): Promise<Page> {
+async function ownersTab(): Promise<Page> {
 	const page = stage.tab ?? (await stage.owner.newPage());
 	delete stage.tab;
 	await page.setViewportSize(desktop);

@@ -238,7 +238,7 @@ describe('under fire, with a register', () => {
 		const references = numbered('redis-killed', 100);
 		const { redis } = cluster.queue.servers;
 		if (!redis) throw new Error('This test kills Redis, and the one that was given is not ours.');
-		// n8n may have lost what would have answered the first run; it has ended all the same
+		// Nobody waits for its answer: n8n may have lost what would give it.
 		const { busy } = await slowRun(references);
 		const worker = cluster.workers[busy]!;
 		const gone = new Set<N8nProcess>();
