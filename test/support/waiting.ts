@@ -2,6 +2,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 type Found<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
+/** Asserts again and again until it holds; fails as the last time it did not. */
+export async function soon(assert: () => Promise<void>, { within = 30_000 } = {}): Promise<void> {
+	let failure: unknown;
+	const holds = async () => {
+		try {
+			await assert();
+			return true;
+		} catch (reason) {
+			failure = reason;
+			return false;
+		}
+	};
+	await until(holds, { within }).catch(() => {
+		throw failure;
+	});
+}
+
 /** Asks again and again until the answer is yes, or something; gives up aloud after `within` milliseconds. */
 export async function until<T>(
 	ask: () => T | Promise<T>,

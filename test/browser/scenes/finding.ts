@@ -1,3 +1,4 @@
+import { soon } from '../../support/waiting.ts';
 import { openCanvas, workflowOf } from '../editor.ts';
 import { sceneOfItsOwn } from '../stage.ts';
 
@@ -11,14 +12,13 @@ describe('the node in the editor', () => {
 			await search.fill('');
 			await found.filter({ hasText: 'Stablecoin Ramp' }).waitFor({ state: 'hidden' });
 			await search.fill(word);
-			await found.filter({ hasText: 'Stablecoin Ramp' }).waitFor();
-			expect(await found.first().innerText()).toContain('Stablecoin Ramp');
+			await soon(async () => expect(await found.first().innerText()).toContain('Stablecoin Ramp'));
 		}
 
 		await found.first().click();
-		await found.getByText('Buy stablecoin').waitFor();
-		expect(await found.allInnerTexts()).toEqual(
-			expect.arrayContaining(['Get OTC rates', 'Sell stablecoin', 'Get many live vendors']),
+		const actions = ['Buy stablecoin', 'Get OTC rates', 'Sell stablecoin', 'Get many live vendors'];
+		await soon(async () =>
+			expect(await found.allInnerTexts()).toEqual(expect.arrayContaining(actions)),
 		);
 	});
 

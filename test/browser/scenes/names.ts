@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 
+import { soon } from '../../support/waiting.ts';
 import { buyFields, openNode, vendorTwo, workflowOf, type NodeView } from '../editor.ts';
 import { scene } from '../stage.ts';
 
@@ -54,7 +55,7 @@ describe('what people read in the editor', () => {
 		const workflow = await workflowOf(...nodes.map(({ node }) => node));
 		for (const { node, labels, below } of nodes) {
 			const view = await openNode(page, workflow, node.name);
-			expect([node.name, await view.labels()]).toEqual([node.name, labels]);
+			await soon(async () => expect([node.name, await view.labels()]).toEqual([node.name, labels]));
 			for (const words of below) await view.root.getByText(words, { exact: true }).waitFor();
 		}
 	});
@@ -64,12 +65,12 @@ describe('what people read in the editor', () => {
 		const parameters = { ...buyFields, vendor: vendorTwo, options };
 		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
 
-		expect(await choices(page, view, 'vendorSource')).toEqual([
+		await expectChoices(page, view, 'vendorSource', [
 			'Live Vendors',
 			'Test Vendors\nNot a test mode: the buy goes to the same address and is as real as any',
 			'Enter by Hand',
 		]);
-		expect(await choices(page, view, 'ifAlreadySubmitted')).toEqual([
+		await expectChoices(page, view, 'ifAlreadySubmitted', [
 			'Stop\nSend nothing more, and say what became of each',
 			'Skip\nPass over what was accepted. What is of unknown outcome is not sent, and says so.',
 			'Submit Unknown Again\nPass over what was accepted, and send what is of unknown outcome: only after you have looked for it on the dashboard',
@@ -80,14 +81,15 @@ describe('what people read in the editor', () => {
 	scene('are options under their names', async (page) => {
 		const parameters = { ...buyFields, vendor: vendorTwo };
 		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
-		expect(await view.hints()).toEqual([expect.stringContaining(really)]);
+		await soon(async () => expect(await view.hints()).toEqual([expect.stringContaining(really)]));
 		await view.root.getByTestId('collection-parameter-add').first().click();
 		const offered = page.getByTestId('collection-parameter-option').locator('visible=true');
-		await offered.first().waitFor();
-		expect(await offered.allInnerTexts()).toEqual([
-			...['Business ID', 'Checks', 'Dry Run', 'If Already Submitted', 'Link Tag'],
-			...['Maximum Amount', 'Maximum Total', 'Parallel Requests', 'Register'],
-		]);
+		await soon(async () =>
+			expect(await offered.allInnerTexts()).toEqual([
+				...['Business ID', 'Checks', 'Dry Run', 'If Already Submitted', 'Link Tag'],
+				...['Maximum Amount', 'Maximum Total', 'Parallel Requests', 'Register'],
+			]),
+		);
 	});
 
 	scene('is no warning where nothing is submitted', async (page) => {
@@ -106,19 +108,27 @@ describe('what people read in the editor', () => {
 		const parameters = { ...buyFields, vendor: vendorTwo, requestOptions: { batching } };
 		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
 		await view.execute();
-		expect((await view.hints()).slice(0, 3)).toEqual([
-			expect.stringContaining("'Batching' under Request Options in Settings does not apply"),
-			expect.stringContaining('This went to the sandbox'),
-			expect.stringContaining("Without a 'Reference' of your own"),
-		]);
+		await soon(async () =>
+			expect((await view.hints()).slice(0, 3)).toEqual([
+				expect.stringContaining("'Batching' under Request Options in Settings does not apply"),
+				expect.stringContaining('This went to the sandbox'),
+				expect.stringContaining("Without a 'Reference' of your own"),
+			]),
+		);
 	});
 });
 
-async function choices(page: Page, view: NodeView, field: string): Promise<string[]> {
+async function expectChoices(
+	page: Page,
+	view: NodeView,
+	field: string,
+	choices: string[],
+): Promise<void> {
 	await view.field(field).click();
 	const offered = page.getByRole('option').locator('visible=true');
-	await offered.first().waitFor();
-	const texts = await offered.allInnerTexts();
+	await soon(async () => {
+		const texts = await offered.allInnerTexts();
+		expect(texts.filter((text) => text !== '')).toEqual(choices);
+	});
 	await page.keyboard.press('Escape');
-	return texts.filter((text) => text !== '');
 }

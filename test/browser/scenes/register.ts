@@ -1,6 +1,7 @@
 import { publishBuys } from '../../support/buys.ts';
 import { tableNamed } from '../../support/tables.ts';
 import { fromItem } from '../../support/transactions.ts';
+import { soon } from '../../support/waiting.ts';
 import { visit } from '../editor.ts';
 import { picture, scene, stage } from '../stage.ts';
 
@@ -29,14 +30,16 @@ describe('the register, where people look at it', () => {
 		await page.setViewportSize({ width: 1700, height: 700 });
 		await visit(page, `/projects/${projectId}/datatables/${id}`);
 		await page.getByRole('gridcell', { name: 'order-1045', exact: true }).waitFor();
-
-		const said = await page.locator('.ag-center-cols-container').innerText();
-		for (const { transaction_id } of sandbox.transactions().slice(0, 2)) {
-			expect(said).toContain(transaction_id);
-		}
-		for (const outcome of ['accepted', 'rejected', 'unknown']) expect(said).toContain(outcome);
-		const headers = await page.locator('.ag-header-cell').allInnerTexts();
-		expect(headers.map((header) => header.trim())).toEqual(expect.arrayContaining(shown));
+		const accepted = sandbox.transactions().slice(0, 2);
+		const ids = accepted.map(({ transaction_id }) => transaction_id);
+		await soon(async () => {
+			const said = await page.locator('.ag-center-cols-container').innerText();
+			for (const words of [...ids, 'accepted', 'rejected', 'unknown']) {
+				expect(said).toContain(words);
+			}
+			const headers = await page.locator('.ag-header-cell').allInnerTexts();
+			expect(headers.map((header) => header.trim())).toEqual(expect.arrayContaining(shown));
+		});
 		// without n8n's menu and the room below
 		await picture(page, 'register', { x: 42, y: 0, width: 1658, height: 305 });
 	});

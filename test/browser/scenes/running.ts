@@ -1,3 +1,4 @@
+import { soon } from '../../support/waiting.ts';
 import { buyFields, openNode, vendorTwo, workflowOf } from '../editor.ts';
 import { desktop, picture, scene, stage } from '../stage.ts';
 
@@ -20,11 +21,12 @@ describe('a buy in the editor', () => {
 
 		await view.field('vendor').getByTestId('rlc-input-container').click();
 		const vendors = page.getByTestId('rlc-item');
-		await vendors.nth(1).waitFor();
-		expect(await vendors.allInnerTexts()).toEqual([
-			'Sandbox Vendor One · Harbour Demo Bank · 0011223344',
-			'Sandbox Vendor Two · Savanna Demo Bank · 0055667788',
-		]);
+		await soon(async () =>
+			expect(await vendors.allInnerTexts()).toEqual([
+				'Sandbox Vendor One · Harbour Demo Bank · 0011223344',
+				'Sandbox Vendor Two · Savanna Demo Bank · 0055667788',
+			]),
+		);
 		await page.getByTestId('rlc-search').fill('savanna');
 		await vendors.nth(1).waitFor({ state: 'hidden' });
 		await vendors.getByText('Sandbox Vendor Two').click();
@@ -34,9 +36,11 @@ describe('a buy in the editor', () => {
 		const [accepted, ...others] = stage.playground.sandbox.transactions();
 		expect(others).toEqual([]);
 		expect(accepted?.request).toMatchObject({ amount: 20000, vendor_number: '0055667788' });
-		const [header = [], row = []] = await view.table();
-		expect(row[header.indexOf('transaction_id')]).toBe(accepted?.transaction_id);
-		expect(row[header.indexOf('reference')]).toBe('order-1042');
+		await soon(async () => {
+			const [header = [], row = []] = await view.table();
+			expect(row[header.indexOf('transaction_id')]).toBe(accepted?.transaction_id);
+			expect(row[header.indexOf('reference')]).toBe('order-1042');
+		});
 		await view.output.getByTestId('radio-button-json').click();
 		await view.output.getByText('date_created').waitFor();
 		await picture(page, 'node-buy', await view.box());
@@ -61,10 +65,10 @@ describe('a buy in the editor', () => {
 			{ name: 'Next', type: 'n8n-nodes-base.set', typeVersion: 3.4 },
 		);
 		const view = await openNode(page, workflow, 'Next');
-		await view.input.getByText('transaction_id').waitFor();
-
-		expect(await view.input.getByTestId('run-data-schema-node-name').allInnerTexts()).toEqual(
-			expect.arrayContaining(['transaction_id', 'business_id', 'reference', 'wallet_address']),
+		const names = view.input.getByTestId('run-data-schema-node-name');
+		const some = ['transaction_id', 'business_id', 'reference', 'wallet_address'];
+		await soon(async () =>
+			expect(await names.allInnerTexts()).toEqual(expect.arrayContaining(some)),
 		);
 	});
 });
@@ -77,11 +81,13 @@ describe('a rate read in the editor', () => {
 		await view.execute();
 
 		const time = expect.stringMatching(/^\d{4}-\d\d-\d\dT/) as string;
-		expect(await view.table()).toEqual([
-			['currency', 'rate', 'source', 'fetchedAt'],
-			['USD', '1525.4', 'otc', time],
-			['KES', '11.7', 'otc', time],
-		]);
+		await soon(async () =>
+			expect(await view.table()).toEqual([
+				['currency', 'rate', 'source', 'fetchedAt'],
+				['USD', '1525.4', 'otc', time],
+				['KES', '11.7', 'otc', time],
+			]),
+		);
 	});
 });
 
@@ -97,11 +103,13 @@ describe('the trigger in the editor', () => {
 		await page.getByText('Trigger On', { exact: true }).waitFor();
 		await view.fetchTestEvent();
 
-		const [header = [], row = []] = await view.table();
-		expect(row[header.indexOf('currency')]).toBe('USD');
-		expect(row[header.indexOf('rate')]).toBe('1512.5');
-		expect(row[header.indexOf('isExample')]).toBe('true');
-		expect(row[header.indexOf('note')]).toContain('does not mean that the rate has crossed');
+		await soon(async () => {
+			const [header = [], row = []] = await view.table();
+			expect(row[header.indexOf('currency')]).toBe('USD');
+			expect(row[header.indexOf('rate')]).toBe('1512.5');
+			expect(row[header.indexOf('isExample')]).toBe('true');
+			expect(row[header.indexOf('note')]).toContain('does not mean that the rate has crossed');
+		});
 		await view.output.getByTestId('radio-button-json').click();
 		await view.output.getByText('"threshold"').waitFor();
 		await picture(page, 'trigger', await view.box());

@@ -1,3 +1,4 @@
+import { soon } from '../../support/waiting.ts';
 import { buyFields, openNode, vendorTwo, workflowOf } from '../editor.ts';
 import { picture, scene, stage, widthBeyondScreen } from '../stage.ts';
 
@@ -41,7 +42,7 @@ describe('the sandbox page', () => {
 		expect(message).toContain('It is not known whether the buy was accepted');
 		expect(description).toContain("Look for reference order-2002 on the service's dashboard");
 		await page.getByRole('row').filter({ hasText: 'order-2002' }).waitFor();
-		expect(await faults.getByRole('listitem').count()).toBe(0);
+		await soon(async () => expect(await faults.getByRole('listitem').count()).toBe(0));
 	});
 
 	scene(
