@@ -138,7 +138,7 @@ async function checkOn(version: Version): Promise<string[]> {
 async function lacking({ without = {} }: Version): Promise<Result['lacks']> {
 	const playground = new Playground();
 	try {
-		await playground.start();
+		await playground.start({ editor: true });
 		const lacks = new Map(playground.leftOut.map(({ id, lacks }) => [id, lacks]));
 		return Object.fromEntries(
 			checks.flatMap(({ name, example }) => {

@@ -115,7 +115,7 @@ async function take({ name, commands, counts, needs = [] }: Step): Promise<Took>
 	const lines = [
 		`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(started)} s${tests})`,
 		...figuresOf(name).map((figure) => `    ${figure}`),
-		...(code === 0 ? [] : [readFileSync(logOf(name), 'utf8').slice(-20_000)]),
+		...(code === 0 ? [] : [whatWentWrong(name)]),
 	];
 	return { lines, ...counted, skipped: 0 };
 }
@@ -160,19 +160,38 @@ function logOf(name: string): string {
 	return join(output, `${name}.log`);
 }
 
+/** The tests that failed, with their reasons; the end of the log where it was not a test that failed. */
+function whatWentWrong(name: string): string {
+	const failures = readJest(name)?.testResults.map(({ message }) => message);
+	return failures?.join('\n').trim() || readFileSync(logOf(name), 'utf8').slice(-20_000);
+}
+
 /** What a family wants to be read: a test writes it to test/.output/figures/<family>.txt. */
 function figuresOf(name: string): string[] {
 	const file = join(output, 'figures', `${name}.txt`);
 	return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
 }
 
-function readCounts(name: string): { passed: number; failed: number } {
+interface JestResults {
+	numPassedTests: number;
+	numFailedTests: number;
+	numFailedTestSuites: number;
+	/** One for each file; a message where something in it failed. */
+	testResults: Array<{ message: string }>;
+}
+
+function readJest(name: string): JestResults | undefined {
 	try {
-		const { numPassedTests, numFailedTests, numFailedTestSuites } = JSON.parse(
-			readFileSync(join(output, `${name}.json`), 'utf8'),
-		);
-		return { passed: numPassedTests, failed: numFailedTests || numFailedTestSuites };
+		return JSON.parse(readFileSync(join(output, `${name}.json`), 'utf8'));
 	} catch {
-		return { passed: 0, failed: 1 };
+		return undefined;
 	}
+}
+
+function readCounts(name: string): { passed: number; failed: number } {
+	const { numPassedTests, numFailedTests, numFailedTestSuites } = readJest(name) ?? {};
+	return {
+		passed: numPassedTests ?? 0,
+		failed: numFailedTests || (numFailedTestSuites ?? 1),
+	};
 }

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { parse } from 'flatted';
 import { startN8n } from '../../playground/n8n.ts';
 import { installPackageInto } from '../../playground/package-into.ts';
 import { freePort } from '../../playground/ports.ts';
 import { pointCredentialAt, signIn } from '../../playground/provision.ts';
 import { startSandbox } from '../../sandbox/server.ts';
+import { makeUserFolder, withoutEditor } from '../support/userFolder.ts';
 import { until } from '../support/waiting.ts';
 import { credentialsIn, inARow, type Step } from '../support/workflows.ts';
 import { inspectorOf } from './inspector.mts';
@@ -30,14 +29,14 @@ interface NodeRun {
 
 /** The real n8n with our package and its peers, and the sandbox on loopback. */
 export async function startStand() {
-	const userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-bench-'));
+	const userFolder = await makeUserFolder('bench');
 	const sandbox = await startSandbox();
 	await installPackageInto(userFolder);
 	await installPeersInto(userFolder);
 	const inspectorPort = (await freePort()) ?? 9229;
 	const n8n = await startN8n({
 		userFolder,
-		env: { NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}` },
+		env: { ...withoutEditor, NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}` },
 	});
 	await signIn(n8n.rest);
 	await pointCredentialAt(n8n.rest, sandbox);

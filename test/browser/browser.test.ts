@@ -11,6 +11,6 @@ import './scenes/canvases.ts';
 import './scenes/sandboxPage.ts';
 
 afterAll(stop);
-const playground = usePlayground();
+const playground = usePlayground(() => ({ editor: true }));
 beforeAll(async () => await start(playground));
 beforeEach(() => playground.sandbox.reset());

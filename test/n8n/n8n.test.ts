@@ -31,7 +31,8 @@ beforeAll(async () => {
 });
 
 const playground = usePlayground(() => ({
-	HTTPS_PROXY: `http://127.0.0.1:${(outside.address() as AddressInfo).port}`,
+	env: { HTTPS_PROXY: `http://127.0.0.1:${(outside.address() as AddressInfo).port}` },
+	editor: true,
 }));
 
 afterAll(() => outside.close());

@@ -1,5 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
@@ -9,6 +8,7 @@ import { installing } from '../support/playground.ts';
 import { installRecordCallsInto } from '../support/recordCalls/install.ts';
 import { publishRecordCalls, takeIn } from '../support/recordCalls/publish.ts';
 import { recordsSuite, type Place } from '../support/recordsSuite.ts';
+import { makeUserFolder, withoutEditor } from '../support/userFolder.ts';
 
 jest.setTimeout(300_000);
 
@@ -17,13 +17,13 @@ const processes: N8n[] = [];
 let place: Place;
 
 beforeAll(async () => {
-	userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-records-'));
+	userFolder = await makeUserFolder('records');
 	await installRecordCallsInto(userFolder);
-	const first = await startN8n({ userFolder });
+	const first = await startN8n({ userFolder, env: withoutEditor });
 	processes.push(first);
 	await signIn(first.rest);
 	const path = await publishRecordCalls(first);
-	processes.push(await startN8n({ userFolder }));
+	processes.push(await startN8n({ userFolder, env: withoutEditor }));
 	place = {
 		take: takeIn(
 			path,

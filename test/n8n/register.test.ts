@@ -11,8 +11,10 @@ import { inARow, publish } from '../support/workflows.ts';
 const mostBytes = 2_000_000;
 
 const playground = usePlayground(() => ({
-	N8N_DATA_TABLES_MAX_SIZE_BYTES: String(mostBytes),
-	N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '100',
+	env: {
+		N8N_DATA_TABLES_MAX_SIZE_BYTES: String(mostBytes),
+		N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '100',
+	},
 }));
 
 beforeEach(() => playground.sandbox.reset());

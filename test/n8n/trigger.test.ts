@@ -16,7 +16,7 @@ const three = { vendorName: 'Three', vendorNumber: '0000000003', vendorBank: 'Ba
 // Each is read by one trigger: the two of the workflow below, and the one of the third example where n8n can run it.
 const watched = ['/otc/buy', '/transactions/v1/vendors'];
 
-const playground = usePlayground();
+const playground = usePlayground(() => ({ editor: true }));
 let workflowId: string;
 let hasExample: boolean;
 
@@ -35,6 +35,14 @@ beforeAll(() => {
 	reportedWhenScheduled.catch(() => undefined);
 });
 afterAll(async () => await scheduled.close());
+
+it('gives the editor the fields of its events before it has run', async () => {
+	const headers = { cookie: playground.rest.cookie() };
+	const url = `${playground.n8n.baseUrl}/schemas/${rampType}Trigger/1.0.0.json`;
+	expect(await (await fetch(url, { headers })).json()).toMatchObject({
+		properties: { rate: { type: 'number' }, vendorNumber: { type: 'string' } },
+	});
+});
 
 it(
 	'starts executions for exactly what happened, across a restart of n8n',
@@ -107,19 +115,10 @@ itIfScheduled(
 	severalPolls,
 );
 
-it('gives the editor the fields of its events before it has run', async () => {
-	const headers = { cookie: playground.rest.cookie() };
-	const url = `${playground.n8n.baseUrl}/schemas/${rampType}Trigger/1.0.0.json`;
-	expect(await (await fetch(url, { headers })).json()).toMatchObject({
-		properties: { rate: { type: 'number' }, vendorNumber: { type: 'string' } },
-	});
-});
-
 /** What a trigger on a rate that goes above 1500 has reported, while the rate went up and down. */
 async function watchWithScheduler(): Promise<unknown[]> {
 	await scheduled.start({
-		N8N_SCHEDULER_ENABLED: 'true',
-		N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
+		env: { N8N_SCHEDULER_ENABLED: 'true', N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true' },
 	});
 	const { sandbox } = scheduled;
 	const polls = () => sandbox.requests().filter(({ path }) => path === '/otc/buy').length;

@@ -17,6 +17,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { outputsOf, type Execution } from './playground.ts';
 import { installRecordCallsInto } from './recordCalls/install.ts';
 import { fromItem, submitting, type Operation } from './transactions.ts';
+import { withoutEditor } from './userFolder.ts';
 import { until } from './waiting.ts';
 import { credentialsIn, inARow, publish, type Step } from './workflows.ts';
 import { openDoor } from './door.ts';
@@ -65,7 +66,7 @@ export async function startCluster(workers: number, env: Record<string, string> 
 		installPackageInto(folder).then(async () => await installRecordCallsInto(folder)),
 	]);
 	const door = await openDoor(Number(new URL(sandbox.baseUrl).port));
-	const shared = { userFolder: folder, env: { ...env, ...queue.env } };
+	const shared = { userFolder: folder, env: { ...withoutEditor, ...env, ...queue.env } };
 	const main = await startN8n(shared);
 	await signIn(main.rest);
 	await pointCredentialAt(main.rest, { ...sandbox, baseUrl: door.url });

@@ -1,16 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'flatted';
 import { startN8n } from '../../playground/n8n.ts';
 import type { N8n } from '../../playground/n8n.ts';
 import { installPackageInto } from '../../playground/package-into.ts';
-import { nodeTypes, provision, signIn } from '../../playground/provision.ts';
+import { nodeTypes, pointCredentialAt, provision, signIn } from '../../playground/provision.ts';
 import type { LeftOut, NodeType } from '../../playground/provision.ts';
 import type { Rest } from '../../playground/rest.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { rowsOf, type Row } from './tables.ts';
+import { makeUserFolder, withoutEditor } from './userFolder.ts';
 import { until } from './waiting.ts';
 
 export interface Item {
@@ -52,30 +52,42 @@ export interface Workflow {
 // The first run on a machine installs n8n.
 export const installing = 20 * 60_000;
 
+interface PlaygroundOptions {
+	env?: Record<string, string>;
+	/** With n8n's editor, and the examples in it; n8n takes longer to start then. */
+	editor?: boolean;
+}
+
 /** A playground for the tests of a file. */
-export function usePlayground(env: () => Record<string, string> = () => ({})): Playground {
+export function usePlayground(options: () => PlaygroundOptions = () => ({})): Playground {
 	const playground = new Playground();
 	jest.setTimeout(300_000);
-	beforeAll(async () => await playground.start(env()), installing);
+	beforeAll(async () => await playground.start(options()), installing);
 	afterAll(async () => await playground.close());
 	return playground;
 }
 
-/** A real n8n with the packed node and the examples, and the sandbox it talks to. */
+/** A real n8n with the packed node, and the sandbox it talks to. */
 export class Playground {
 	userFolder!: string;
 	sandbox!: Sandbox;
 	n8n!: N8n;
 	private env: Record<string, string> = {};
 	/** The examples that this n8n cannot run. */
-	leftOut!: LeftOut[];
+	leftOut: LeftOut[] = [];
 
-	async start(env: Record<string, string> = {}): Promise<void> {
-		this.env = env;
-		this.userFolder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-n8n-'));
+	async start({ env = {}, editor = false }: PlaygroundOptions = {}): Promise<void> {
+		this.env = { ...withoutEditor, ...env };
+		this.userFolder = await makeUserFolder('n8n');
 		[this.sandbox] = await Promise.all([startSandbox(), installPackageInto(this.userFolder)]);
-		this.n8n = await startN8n({ userFolder: this.userFolder, env });
-		this.leftOut = await provision(this.n8n, this.sandbox);
+		const { userFolder } = this;
+		this.n8n = await startN8n({ userFolder, env: editor ? env : this.env });
+		if (editor) {
+			this.leftOut = await provision(this.n8n, this.sandbox);
+			return;
+		}
+		await signIn(this.rest);
+		await pointCredentialAt(this.rest, this.sandbox);
 	}
 
 	get rest(): Rest {
@@ -162,7 +174,7 @@ export class Playground {
 		return await rowsOf(this.rest, table);
 	}
 
-	/** Starts n8n again on the same state, after stop() or kill(). */
+	/** Starts n8n again on the same state, after stop() or kill(), without the editor. */
 	async restart(): Promise<void> {
 		this.n8n = await startN8n({ userFolder: this.userFolder, env: this.env });
 		await signIn(this.rest);
