@@ -21,7 +21,7 @@ export function restClient(baseUrl: string): Rest {
 				headers: { cookie, 'content-type': 'application/json' },
 				body: body === undefined ? undefined : JSON.stringify(body),
 			});
-		const response = await (method === 'GET' ? patiently(send) : send());
+		const response = await (canBeRepeated(method, path) ? patiently(send) : send());
 		const renewed = response.headers.getSetCookie().find((one) => one.startsWith('n8n-auth='));
 		if (renewed) cookie = renewed.split(';')[0] ?? '';
 		const text = await response.text();
@@ -40,6 +40,10 @@ export function restClient(baseUrl: string): Rest {
 		},
 		cookie: () => cookie,
 	};
+}
+
+function canBeRepeated(method: string, path: string): boolean {
+	return method === 'GET' || path === '/login' || path === '/owner/setup';
 }
 
 /**

@@ -163,7 +163,8 @@ function logOf(name: string): string {
 /** The tests that failed, with their reasons; the end of the log where it was not a test that failed. */
 function whatWentWrong(name: string): string {
 	const failures = readJest(name)?.testResults.map(({ message }) => message);
-	return failures?.join('\n').trim() || readFileSync(logOf(name), 'utf8').slice(-20_000);
+	const log = readFileSync(logOf(name), 'utf8');
+	return failures?.join('\n').trim().slice(0, 20_000) || log.slice(-20_000);
 }
 
 /** What a family wants to be read: a test writes it to test/.output/figures/<family>.txt. */

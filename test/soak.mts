@@ -354,8 +354,10 @@ function referencesIn({ data }: Execution): string[] {
 /** What an execution said of each of its items; nothing where it was cut off. */
 function toldIn({ id, data }: Stored, given: number): Told[] | undefined {
 	const run = data.resultData.runData.Submit?.at(-1);
-	// n8n makes something up for a node whose process was killed
-	if (JSON.stringify(run?.data ?? '').includes('isArtificialRecoveredEventItem')) return undefined;
+	// n8n makes something up for a node whose process was killed, and may then hide what it made up
+	if (/isArtificialRecoveredEventItem|"redacted":true/.test(JSON.stringify(run?.data ?? ''))) {
+		return undefined;
+	}
 	if (run?.error?.message === 'Execution stopped at this node') return undefined;
 	try {
 		if (run?.error) return toldInStop(run.error as Parameters<typeof toldInStop>[0], given);

@@ -86,7 +86,7 @@ export class NodeView {
 		const own = names.findIndex(
 			(name) => name === 'Request Options' || name === 'Always Output Data',
 		);
-		return names.slice(0, own);
+		return own < 0 ? names : names.slice(0, own);
 	}
 
 	/** What the editor says about the node, before or after it has run. */

@@ -10,7 +10,7 @@ import type { Rest } from '../../playground/rest.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { rowsOf, type Row } from './tables.ts';
-import { makeUserFolder, withoutEditor } from './userFolder.ts';
+import { makeFolder, makeUserFolder, withoutEditor } from './userFolder.ts';
 import { until } from './waiting.ts';
 
 export interface Item {
@@ -54,7 +54,7 @@ export const installing = 20 * 60_000;
 
 interface PlaygroundOptions {
 	env?: Record<string, string>;
-	/** With n8n's editor, and the examples in it; n8n takes longer to start then. */
+	/** As `npm start` has it: from an empty folder, with n8n's editor and the examples in it. Takes longer. */
 	editor?: boolean;
 }
 
@@ -74,11 +74,11 @@ export class Playground {
 	n8n!: N8n;
 	private env: Record<string, string> = {};
 	/** The examples that this n8n cannot run. */
-	leftOut: LeftOut[] = [];
+	leftOut!: LeftOut[];
 
 	async start({ env = {}, editor = false }: PlaygroundOptions = {}): Promise<void> {
 		this.env = { ...withoutEditor, ...env };
-		this.userFolder = await makeUserFolder('n8n');
+		this.userFolder = editor ? await makeFolder('n8n') : await makeUserFolder('n8n');
 		[this.sandbox] = await Promise.all([startSandbox(), installPackageInto(this.userFolder)]);
 		const { userFolder } = this;
 		this.n8n = await startN8n({ userFolder, env: editor ? env : this.env });

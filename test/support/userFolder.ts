@@ -10,34 +10,41 @@ import { startN8n } from '../../playground/n8n.ts';
 /** n8n without its editor starts in two thirds of the time. */
 export const withoutEditor = { N8N_DISABLE_UI: 'true' };
 
-const makeFolder = async (name: string) =>
+export const makeFolder = async (name: string) =>
 	await mkdtemp(join(tmpdir(), `stablecoin-ramp-${name}-`));
 
 const databaseIn = (folder: string) => join(folder, '.n8n', 'database.sqlite');
 
-/** A folder for a new n8n. The tables of its database are there already: n8n takes seconds to make them. */
+/**
+ * A folder for a new n8n, with a database as n8n has it after its first start: its tables, which take seconds to make,
+ * and the keys that it draws with our N8N_ENCRYPTION_KEY.
+ */
 export async function makeUserFolder(name: string): Promise<string> {
 	const { dir } = await ensureN8n();
-	const empty = join(dir, 'empty.sqlite');
-	await withLock(`${empty}.lock`, async () => {
-		if (!existsSync(empty)) await makeDatabase(empty);
-	});
+	const started = join(dir, 'started.sqlite');
+	if (!existsSync(started)) {
+		await withLock(`${started}.lock`, async () => {
+			if (!existsSync(started)) await makeDatabase(started);
+		});
+	}
 	const folder = await makeFolder(name);
 	await mkdir(join(folder, '.n8n'));
-	await copyFile(empty, databaseIn(folder));
+	await copyFile(started, databaseIn(folder));
 	return folder;
 }
 
 async function makeDatabase(file: string): Promise<void> {
-	const folder = await makeFolder('tables');
-	const n8n = await startN8n({ userFolder: folder, env: withoutEditor });
-	await n8n.stop();
-	// A copy of the file alone would lack what SQLite still keeps beside it.
-	const whole = join(folder, 'whole.sqlite');
-	const database = new DatabaseSync(databaseIn(folder));
-	database.exec(`VACUUM INTO '${whole}'`);
-	database.close();
-	await copyFile(whole, `${file}.partial`);
-	await rename(`${file}.partial`, file);
-	await rm(folder, { recursive: true });
+	const folder = await makeFolder('started');
+	const partial = `${file}.${process.pid}`;
+	try {
+		await (await startN8n({ userFolder: folder, env: withoutEditor })).stop();
+		const database = new DatabaseSync(databaseIn(folder));
+		// A copy of the file would lack what SQLite still keeps beside it.
+		await rm(partial, { force: true });
+		database.prepare('VACUUM INTO ?').run(partial);
+		database.close();
+		await rename(partial, file);
+	} finally {
+		await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+	}
 }

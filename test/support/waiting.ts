@@ -32,6 +32,6 @@ export async function until<T>(
 		const now = performance.now();
 		if (now > deadline) throw new Error(`Not so after ${within / 1000} s: ${ask}`);
 		// What takes long to answer is not asked all the time.
-		await sleep(Math.max(5, 4 * (now - asked)));
+		await sleep(Math.min(Math.max(5, 4 * (now - asked)), deadline - now));
 	}
 }

@@ -1,6 +1,7 @@
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+import { soon } from '../../support/waiting.ts';
 import { openCanvas } from '../editor.ts';
 import { picture, scene } from '../stage.ts';
 
@@ -11,9 +12,13 @@ interface Box {
 	height: number;
 }
 
-const examples = readdirSync(join(__dirname, '../../../examples'))
+const folder = join(__dirname, '../../../examples');
+const examples = readdirSync(folder)
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => file.replace('.json', ''));
+
+const countNodes = (example: string) =>
+	JSON.parse(readFileSync(join(folder, `${example}.json`), 'utf8')).nodes.length as number;
 
 // names below the nodes, and what sticks out to the left and right of them
 const around = { left: 60, top: 40, right: 100, bottom: 110 };
@@ -24,6 +29,7 @@ describe('the canvas of an example', () => {
 			await page.setViewportSize({ width: 2000, height: 1200 });
 			await openCanvas(page, `StablecoinRamp${example.slice(0, 2)}`);
 			const nodes = page.getByTestId('canvas-node').or(page.getByTestId('sticky'));
+			await soon(async () => expect(await nodes.count()).toBe(countNodes(example)));
 			// waits until n8n has brought everything into view
 			await nodes.first().hover({ trial: true });
 			const boxes = await Promise.all((await nodes.all()).map((node) => node.boundingBox()));

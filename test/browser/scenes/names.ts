@@ -81,7 +81,7 @@ describe('what people read in the editor', () => {
 	scene('are options under their names', async (page) => {
 		const parameters = { ...buyFields, vendor: vendorTwo };
 		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
-		await soon(async () => expect(await view.hints()).toEqual([expect.stringContaining(really)]));
+		await expectHints(view, [expect.stringContaining(really)]);
 		await view.root.getByTestId('collection-parameter-add').first().click();
 		const offered = page.getByTestId('collection-parameter-option').locator('visible=true');
 		await soon(async () =>
@@ -92,15 +92,25 @@ describe('what people read in the editor', () => {
 		);
 	});
 
-	scene('is no warning where nothing is submitted', async (page) => {
-		const parameters = { ...buyFields, vendor: vendorTwo, options: { dryRun: true } };
-		const workflow = await workflowOf({ name: 'Try', parameters }, { name: 'Rates' });
-		const dryRun = await openNode(page, workflow, 'Try');
-		expect(await dryRun.hints()).toEqual([]);
-		await dryRun.execute();
-		await dryRun.output.getByText('dryRun').first().waitFor();
-		expect(await dryRun.hints()).toEqual([]);
-		expect(await (await openNode(page, workflow, 'Rates')).hints()).toEqual([]);
+	scene('is no warning in a dry run', async (page) => {
+		const parameters = { ...buyFields, vendor: vendorTwo, options: { dryRun: false } };
+		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
+		await expectHints(view, [expect.stringContaining(really)]);
+		await view.field('dryRun').locator('.el-switch').click();
+		await expectHints(view, []);
+		await view.execute();
+		await view.output.getByText('dryRun').first().waitFor();
+		expect(await view.hints()).toEqual([]);
+	});
+
+	scene('is no warning where rates are read', async (page) => {
+		const parameters = { ...buyFields, vendor: vendorTwo };
+		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
+		await expectHints(view, [expect.stringContaining(really)]);
+		await view.field('resource').click();
+		await page.getByRole('option', { name: 'Rate', exact: true }).click();
+		await expectHints(view, []);
+		await view.execute();
 	});
 
 	scene('are hints about what was done', async (page) => {
@@ -117,6 +127,10 @@ describe('what people read in the editor', () => {
 		);
 	});
 });
+
+async function expectHints(view: NodeView, hints: string[]): Promise<void> {
+	await soon(async () => expect(await view.hints()).toEqual(hints));
+}
 
 async function expectChoices(
 	page: Page,
