@@ -5,7 +5,7 @@ import { installPackageInto } from '../../playground/package-into.ts';
 import { freePort } from '../../playground/ports.ts';
 import { pointCredentialAt, signIn } from '../../playground/provision.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { makeUserFolder, withoutEditor } from '../support/userFolder.ts';
+import { makeUserFolder, lean } from '../support/userFolder.ts';
 import { until } from '../support/waiting.ts';
 import { credentialsIn, inARow, type Step } from '../support/workflows.ts';
 import { inspectorOf } from './inspector.mts';
@@ -36,7 +36,7 @@ export async function startStand() {
 	const inspectorPort = (await freePort()) ?? 9229;
 	const n8n = await startN8n({
 		userFolder,
-		env: { ...withoutEditor, NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}` },
+		env: { ...lean, NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}` },
 	});
 	await signIn(n8n.rest);
 	await pointCredentialAt(n8n.rest, sandbox);

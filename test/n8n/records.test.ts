@@ -8,7 +8,7 @@ import { installing } from '../support/playground.ts';
 import { installRecordCallsInto } from '../support/recordCalls/install.ts';
 import { publishRecordCalls, takeIn } from '../support/recordCalls/publish.ts';
 import { recordsSuite, type Place } from '../support/recordsSuite.ts';
-import { makeUserFolder, withoutEditor } from '../support/userFolder.ts';
+import { makeUserFolder, lean } from '../support/userFolder.ts';
 
 jest.setTimeout(300_000);
 
@@ -19,11 +19,11 @@ let place: Place;
 beforeAll(async () => {
 	userFolder = await makeUserFolder('records');
 	await installRecordCallsInto(userFolder);
-	const first = await startN8n({ userFolder, env: withoutEditor });
+	const first = await startN8n({ userFolder, env: lean });
 	processes.push(first);
 	await signIn(first.rest);
 	const path = await publishRecordCalls(first);
-	processes.push(await startN8n({ userFolder, env: withoutEditor }));
+	processes.push(await startN8n({ userFolder, env: lean }));
 	place = {
 		take: takeIn(
 			path,

@@ -17,7 +17,7 @@ import type { Sandbox } from '../../sandbox/server.ts';
 import { outputsOf, type Execution } from './playground.ts';
 import { installRecordCallsInto } from './recordCalls/install.ts';
 import { fromItem, submitting, type Operation } from './transactions.ts';
-import { withoutEditor } from './userFolder.ts';
+import { lean } from './userFolder.ts';
 import { until } from './waiting.ts';
 import { credentialsIn, inARow, publish, type Step } from './workflows.ts';
 import { openDoor } from './door.ts';
@@ -66,7 +66,7 @@ export async function startCluster(workers: number, env: Record<string, string> 
 		installPackageInto(folder).then(async () => await installRecordCallsInto(folder)),
 	]);
 	const door = await openDoor(Number(new URL(sandbox.baseUrl).port));
-	const shared = { userFolder: folder, env: { ...withoutEditor, ...env, ...queue.env } };
+	const shared = { userFolder: folder, env: { ...lean, ...env, ...queue.env } };
 	const main = await startN8n(shared);
 	await signIn(main.rest);
 	await pointCredentialAt(main.rest, { ...sandbox, baseUrl: door.url });
@@ -82,7 +82,7 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			const started = await queue.startWorkers(count, {
 				...shared,
 				...options,
-				env: { ...env, ...own },
+				env: { ...shared.env, ...own },
 			});
 			cluster.workers.push(...started);
 			return started;
@@ -119,8 +119,15 @@ export const begunBy = ({ logs }: N8nProcess): number =>
 	logs().match(/Worker started execution/g)?.length ?? 0;
 
 /** Whether it has ended every execution that it has begun. */
-export const isIdle = (worker: N8nProcess): boolean =>
-	(worker.logs().match(/Worker finished execution/g)?.length ?? 0) === begunBy(worker);
+export function isIdle({ logs }: N8nProcess): boolean {
+	const running = new Set<string>();
+	const lines = logs().matchAll(/Worker (started|finished|errored while running) execution (\d+)/g);
+	for (const [, what, execution] of lines) {
+		if (what === 'started') running.add(execution!);
+		else running.delete(execution!);
+	}
+	return running.size === 0;
+}
 
 export const submit = (
 	operation: Operation,

@@ -10,7 +10,7 @@ import type { Rest } from '../../playground/rest.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { rowsOf, type Row } from './tables.ts';
-import { makeFolder, makeUserFolder, withoutEditor } from './userFolder.ts';
+import { makeFolder, makeUserFolder, lean } from './userFolder.ts';
 import { until } from './waiting.ts';
 
 export interface Item {
@@ -77,7 +77,7 @@ export class Playground {
 	leftOut!: LeftOut[];
 
 	async start({ env = {}, editor = false }: PlaygroundOptions = {}): Promise<void> {
-		this.env = { ...withoutEditor, ...env };
+		this.env = { ...lean, ...env };
 		this.userFolder = editor ? await makeFolder('n8n') : await makeUserFolder('n8n');
 		[this.sandbox] = await Promise.all([startSandbox(), installPackageInto(this.userFolder)]);
 		const { userFolder } = this;

@@ -7,8 +7,12 @@ import { ensureN8n } from '../../playground/install.ts';
 import { withLock } from '../../playground/lock.ts';
 import { startN8n } from '../../playground/n8n.ts';
 
-/** n8n without its editor starts in two thirds of the time. */
-export const withoutEditor = { N8N_DISABLE_UI: 'true' };
+/** n8n without its editor, and without the process in which Code nodes run: it starts in half the time. */
+export const lean = {
+	N8N_DISABLE_UI: 'true',
+	N8N_RUNNERS_MODE: 'external',
+	N8N_RUNNERS_AUTH_TOKEN: 'of nobody',
+};
 
 export const makeFolder = async (name: string) =>
 	await mkdtemp(join(tmpdir(), `stablecoin-ramp-${name}-`));
@@ -37,7 +41,7 @@ async function makeDatabase(file: string): Promise<void> {
 	const folder = await makeFolder('started');
 	const partial = `${file}.${process.pid}`;
 	try {
-		await (await startN8n({ userFolder: folder, env: withoutEditor })).stop();
+		await (await startN8n({ userFolder: folder, env: lean })).stop();
 		const database = new DatabaseSync(databaseIn(folder));
 		// A copy of the file would lack what SQLite still keeps beside it.
 		await rm(partial, { force: true });
