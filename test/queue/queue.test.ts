@@ -246,7 +246,7 @@ describe('under fire, with a register', () => {
 		await redis.kill();
 		await sleep(5000);
 		await redis.start();
-		// A worker finishes what it has begun, unless n8n ends it or fails the register for an error of Redis.
+		// A worker finishes the run, unless an error of Redis makes n8n end the worker or fail a write to the register.
 		await until(() => living().every(isIdle), { within: 3 * oneMinute });
 		const hasFinished = countAccepted(references) === references.length;
 		cluster.workers = living();
