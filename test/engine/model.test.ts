@@ -198,7 +198,8 @@ const retry = (process: 0 | 1, correction: { amount?: number }): Command => ({
 	check: ({ stopped }) => stopped !== undefined,
 	run: async (model, real) => {
 		const retryOf = edited(real.stopped!.run, correction);
-		const submissions = [{ ...model.stopped!, process }];
+		const items = model.stopped!.items.map((item) => ({ ...item, ...correction }));
+		const submissions = [{ ...model.stopped!, process, items }];
 		await play({ submissions, faults: [] }, model, real, { retryOf });
 	},
 	toString: () => `retry(${process}, ${JSON.stringify(correction)})`,

@@ -6,7 +6,7 @@ import { useSubmitting } from '../support/submitting.ts';
 import { toldBy } from '../support/told.ts';
 import { operations, referencesTo } from '../support/transactions.ts';
 
-const { sandbox, submit, posts, accepted } = useSubmitting();
+const { engine, sandbox, submit, posts, accepted } = useSubmitting();
 
 const withoutReference = { reference: '' };
 const three = { items: [{}, {}, {}] };
@@ -92,5 +92,36 @@ describe.each(operations)('a %s that is retried with changed values', (operation
 		const { error } = await retryChanged({ amount: 'none' });
 		expect(error?.message).toContain("'Amount' is");
 		expect(error?.description).toContain('transaction SBX-000001, reference order-0 [item 0]');
+	});
+});
+
+describe.each(operations)('a %s beside one of unknown outcome', (operation) => {
+	const options = { ifAlreadySubmitted: 'skip' };
+	const items = ['before', 'unknown', 'new'].map((reference) => ({ reference }));
+	const unknown = 'Outcome unknown (1):\nreference unknown [item 1]';
+
+	const retryWith = async (database: { outage?: Error }) => {
+		await submit(operation, {}, { items: [{ reference: 'before' }] });
+		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
+		const { run } = await submit(operation, { options }, { items });
+		engine.records.outage = database.outage;
+		const { error } = await submit(operation, { options }, { items, retryOf: run });
+		expect(error?.message).toMatch(/^It is not known whether .* \[item 1\]$/);
+		expect(error?.description).toContain(unknown);
+		expect(accepted()).toEqual(['before', 'unknown']);
+		return error?.description;
+	};
+
+	it('is told in a retry as accepted before, or as new', async () => {
+		const description = await retryWith({});
+		expect(description).toContain('Accepted before (1):\nreference before [item 0]');
+		expect(description).toContain('New, not sent (1):\nreference new [item 2]');
+	});
+
+	it('is not told as new in a retry in which the database is away', async () => {
+		const description = await retryWith({ outage: new Error('away') });
+		expect(description).toContain(
+			'could not say whether they are new (2):\nreference before [item 0]\nreference new [item 2]',
+		);
 	});
 });

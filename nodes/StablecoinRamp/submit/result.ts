@@ -51,6 +51,8 @@ export const isSetback = (result: Result): result is Setback => !('receipt' in r
 export const mayHaveMoved = ({ outcome }: Result) =>
 	outcome === 'accepted' || outcome === 'unknown';
 
+export const hasNotLeft = ({ standing }: Result) => standing === 'refused' || standing === 'new';
+
 const help =
 	'https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome';
 
@@ -199,7 +201,7 @@ export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 });
 
 /** The run could not start. Nothing was sent, so each item still counts as new. */
-export const notOpened = (refusal: Refusal, reference: string): Setback => ({
+export const notOpened = (reference: string, refusal: Refusal): Setback => ({
 	...refused([refusal], reference),
 	standing: 'new',
 	wasTried: true,
@@ -295,6 +297,7 @@ export const alreadyAccepted = (
 	outcome: 'skipped',
 	standing: 'acceptedBefore',
 	reference,
+	knownAs: answer && transactionIn(answer),
 	receipt: { ...(answer && receiptOf(answer, reference, simplify)), note: passedOver },
 });
 

@@ -52,13 +52,13 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
 	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
+		if (isStopped(run)) break;
 		const turning = settleAndClaim(run, toSettle, next);
 		await sendChunk(run, held);
 		const { unsettled, claimed } = await turning;
 		toSettle = [...unsettled, ...held];
 		held = claimed.filter(isHeld);
 		for (const one of claimed) if (!isHeld(one)) note(run, one.entry, one.result);
-		if (isStopped(run)) break;
 	}
 	toSettle.push(...held);
 	// Twice, because the database may have been away for a moment only.
@@ -235,6 +235,6 @@ async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 			results.set(entry, notLookedUp(entry.reference, thrown));
 		await Promise.all(piece.map(async (entry) => await lookUp(entry).catch(failed(entry))));
 		await addAnswers(run, known);
-		for (const [entry, one] of known) results.set(entry, notSentAgain(entry.reference, one));
+		for (const [entry, one] of known) results.set(entry, heldByAnother(run, entry, one));
 	}
 }

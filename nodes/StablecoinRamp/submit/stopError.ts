@@ -3,6 +3,7 @@ import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow'
 import { apiError } from '../service/n8nErrors';
 import { isMade } from './reference';
 import {
+	hasNotLeft,
 	isSetback,
 	sentence,
 	unrecordedIn,
@@ -17,8 +18,9 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 		isSetback(row[1]),
 	);
 	const [itemIndex, cause] =
-		setbacks.find(([, { standing, wasTried }]) => standing !== 'new' || wasTried) ?? setbacks[0]!;
-	const isPlain = results.every(({ standing }) => standing === 'refused' || standing === 'new');
+		setbacks.find(([, { standing, wasTried }]) => !isLeft.has(standing) || wasTried) ??
+		setbacks[0]!;
+	const isPlain = results.every(hasNotLeft);
 
 	const message = `${cause.message}${mark(itemIndex, results)}`;
 	const description = [
@@ -39,6 +41,9 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	error.message = message;
 	return error;
 }
+
+/** What a run that stopped did not come to, which is not why it stopped. */
+const isLeft = new Set<Standing>(['new', 'notLookedUp']);
 
 /** n8n stores the node with what it threw, and a secret may have been typed there. */
 const withoutWallet = (node: INode): INode => {

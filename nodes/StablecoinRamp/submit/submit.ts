@@ -7,8 +7,10 @@ import { addHints, isSaved } from './hints';
 import { openRecords, type Records } from './records';
 import { openRegister, type Register } from './register';
 import {
+	hasNotLeft,
 	isSetback,
 	itemOf,
+	notLookedUp,
 	notOpened,
 	notStarted,
 	refused,
@@ -55,17 +57,20 @@ async function submitItems(
 	const entries = checked.filter(isEntry);
 	const forEntries = (of: (entry: Entry) => Result) =>
 		checked.map((one) => (isEntry(one) ? of(one) : one));
-	const hasSetback = checked.some((one) => !isEntry(one) && isSetback(one));
-	const mayStart = entries.length > 0 && (context.continueOnFail() || !hasSetback);
-	if (!mayStart) return forEntries(({ reference }) => notStarted(reference));
+	const others = checked.filter((one): one is Result => !isEntry(one));
+	const isStopped = others.some(isSetback) && !context.continueOnFail();
+	// Where something has left n8n in an earlier try, the others are told for what they are.
+	const isPlain = isStopped && others.every(hasNotLeft);
+	if (isPlain || entries.length === 0) return forEntries(({ reference }) => notStarted(reference));
 
 	const opened = await open(context, operation, settings);
-	if (!opened.ok) return forEntries(({ reference }) => notOpened(opened, reference));
+	const unopened = isStopped ? notLookedUp : notOpened;
+	if (!opened.ok) return forEntries(({ reference }) => unopened(reference, opened));
 	const { records, register } = opened;
 	const run: Run = {
 		...{ context, operation, settings, records, register, tries },
 		results: new Map<Entry, Result>(),
-		hadSetback: false,
+		hadSetback: isStopped,
 	};
 	const first = entries.filter((entry) => !entry.sameAs);
 	await sendEntries(run, first).finally(records.close);

@@ -251,7 +251,7 @@ describe('in full', () => {
 
 	it('one of a run that could not start', () => {
 		const away = { ok: false, message: 'Away', description: 'Wait' } as const;
-		expect(notOpened(away, 'order-1')).toEqual({
+		expect(notOpened('order-1', away)).toEqual({
 			...{ outcome: 'notSent', standing: 'new', wasTried: true, reference: 'order-1' },
 			...{ message: 'Away', description: 'Wait.' },
 		});
@@ -389,9 +389,10 @@ describe('in full', () => {
 		const note = passedOver;
 		expect(alreadyAccepted('order-1')).toEqual({ ...passed, receipt: { note } });
 		const answer = { status: 'success', transaction: { transaction_id: 'T-1', amount: 5 } };
-		expect(alreadyAccepted('order-1', answer)).toEqual({ ...passed, receipt: { ...answer, note } });
+		const known = { ...passed, knownAs: 'transaction T-1' };
+		expect(alreadyAccepted('order-1', answer)).toEqual({ ...known, receipt: { ...answer, note } });
 		expect(alreadyAccepted('order-1', answer, true)).toEqual({
-			...passed,
+			...known,
 			receipt: { transaction_id: 'T-1', amount: 5, note },
 		});
 	});
