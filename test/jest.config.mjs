@@ -25,7 +25,10 @@ export default {
 	projects: [
 		project('unit'),
 		project('contract'),
-		project('engine', { setupFiles: [join(root, 'test', 'engine', 'environment.ts')] }),
+		project('engine', {
+			testEnvironment: join(root, 'test', 'engine', 'environment.cjs'),
+			setupFiles: [join(root, 'test', 'engine', 'outside.cjs')],
+		}),
 		project('n8n'),
 		project('browser'),
 		project('queue'),

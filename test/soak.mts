@@ -8,7 +8,7 @@ import type { N8nProcess } from '../playground/n8n.ts';
 import { activate } from '../playground/provision.ts';
 import { faultKinds } from '../sandbox/server.ts';
 import { mulberry32 } from '../sandbox/walk.ts';
-import { startCluster, submit, type Runs } from './support/cluster.ts';
+import { asAsked, startCluster, submit, type Runs } from './support/cluster.ts';
 import type { Execution } from './support/playground.ts';
 import { repeated, watch } from './support/promise.ts';
 import { compareRegister, rowsOf } from './support/tables.ts';
@@ -86,7 +86,8 @@ let broken: string[] = ['The soak did not come to its end.'];
 try {
 	const workflows: Workflow[] = [];
 	for (const { operation, options, node } of kinds) {
-		const runs = await cluster.publishRuns(submit(operation, { ...options, register }, node));
+		const more = { register, ifAlreadySubmitted: asAsked };
+		const runs = await cluster.publishRuns(submit(operation, { ...options, ...more }, node));
 		workflows.push({ ...runs, operation, given: [] });
 	}
 	const deadline = Date.now() + minutes * oneMinute;

@@ -79,14 +79,6 @@ export function scene(name: string, play: Play, visitor?: BrowserContextOptions)
 	});
 }
 
-/** A scene after which the editor is loaded anew, because it leaves something open there. */
-export function sceneOfItsOwn(name: string, play: Play): void {
-	scene(name, async (page) => {
-		await play(page);
-		await page.goto('about:blank');
-	});
-}
-
 /** The tab of the last scene, or a new one after a scene that failed. */
 async function ownersTab(): Promise<Page> {
 	const page = stage.tab ?? (await stage.owner.newPage());

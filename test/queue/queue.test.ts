@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { N8nProcess } from '../../playground/n8n.ts';
 import { freePort } from '../../playground/ports.ts';
 import { inspectorOf } from '../bench/inspector.mts';
-import { begunBy, isIdle, startCluster, submit, waitASecond } from '../support/cluster.ts';
+import { asAsked, begunBy, isIdle, startCluster, submit, waitASecond } from '../support/cluster.ts';
 import type { Answer, Cluster, Runs } from '../support/cluster.ts';
 import { installing } from '../support/playground.ts';
 import { watch } from '../support/promise.ts';
@@ -163,7 +163,7 @@ describe('under fire, with a register', () => {
 	let buys: Runs;
 
 	beforeAll(async () => {
-		buys = await cluster.publishRuns(submit('buy', { register }));
+		buys = await cluster.publishRuns(submit('buy', { register, ifAlreadySubmitted: asAsked }));
 	});
 
 	/** The register says of each transaction what the service has, or that it is on its way. */

@@ -45,7 +45,10 @@ export interface Runs {
 	workflowId: string;
 	/** Resolves when n8n listens for runs, which it does a moment after the workflow was published. */
 	ready(): Promise<void>;
-	/** Submits one run, and resolves with its answer when the run has ended. What was accepted before is skipped. */
+	/**
+	 * Submits one run, and resolves with its answer when the run has ended. What was accepted before is skipped, unless
+	 * the step is to do as asked.
+	 */
 	submit(references: string[], ifAlreadySubmitted?: string): Promise<Answer>;
 }
 
@@ -129,6 +132,12 @@ export function isIdle({ logs }: N8nProcess): boolean {
 	return running.size === 0;
 }
 
+/**
+ * What a run does with references that it knows, where each run says it. n8n evaluates that for every item, which takes
+ * longer than to submit it.
+ */
+export const asAsked = '={{ $("Webhook").first().json.body.ifAlreadySubmitted }}';
+
 export const submit = (
 	operation: Operation,
 	options: INodeParameters = {},
@@ -137,10 +146,7 @@ export const submit = (
 	name: 'Submit',
 	parameters: submitting(operation, {
 		...fromItem('reference'),
-		options: {
-			ifAlreadySubmitted: '={{ $("Webhook").first().json.body.ifAlreadySubmitted }}',
-			...options,
-		},
+		options: { ifAlreadySubmitted: 'skip', ...options },
 	}),
 	...node,
 });

@@ -1,9 +1,9 @@
 import type { Locator } from 'playwright-core';
 import { openNode, workflowOf } from '../editor.ts';
-import { picture, sceneOfItsOwn, stage } from '../stage.ts';
+import { picture, scene, stage } from '../stage.ts';
 
 describe('the credential', () => {
-	sceneOfItsOwn('says that the key is wrong, then that it is right', async (page) => {
+	scene('says that the key is wrong, then that it is right', async (page) => {
 		const view = await openNode(page, await workflowOf({ name: 'Rates' }), 'Rates');
 		const { secretKey, baseUrl, otcBaseUrl, businessId, linkTag } = stage.playground.sandbox;
 		await view.root.getByTestId('node-credentials-select').click();
@@ -23,6 +23,8 @@ describe('the credential', () => {
 		await view.root.getByTestId('credential-edit-button').click();
 		await dialog.getByText('Connection tested successfully').waitFor();
 		await picture(page, 'credential', (await dialog.boundingBox()) ?? undefined);
+		await page.keyboard.press('Escape');
+		await dialog.waitFor({ state: 'hidden' });
 	});
 });
 

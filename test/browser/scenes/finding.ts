@@ -1,9 +1,9 @@
 import { soon } from '../../support/waiting.ts';
 import { openCanvas, workflowOf } from '../editor.ts';
-import { sceneOfItsOwn } from '../stage.ts';
+import { scene } from '../stage.ts';
 
 describe('the node in the editor', () => {
-	sceneOfItsOwn('is found by searching for naira, stablecoin or on-ramp', async (page) => {
+	scene('is found by searching for naira, stablecoin or on-ramp', async (page) => {
 		await openCanvas(page, await workflowOf());
 		await page.getByTestId('node-creator-plus-button').click();
 		const search = page.getByTestId('node-creator-search-bar');
@@ -20,9 +20,11 @@ describe('the node in the editor', () => {
 		await soon(async () =>
 			expect(await found.allInnerTexts()).toEqual(expect.arrayContaining(actions)),
 		);
+		await page.keyboard.press('Escape');
+		await search.waitFor({ state: 'hidden' });
 	});
 
-	sceneOfItsOwn('has an icon for light and one for dark', async (page) => {
+	scene('has an icon for light and one for dark', async (page) => {
 		await openCanvas(page, await workflowOf({ name: 'Rates' }));
 		const icon = page.getByTestId('canvas-node').filter({ hasText: 'Rates' }).locator('img');
 		const drawn = async (file: string) => {
