@@ -46,7 +46,11 @@ export async function start(playground: Playground): Promise<void> {
 	selectors.setTestIdAttribute('data-test-id');
 	stage.playground = playground;
 	stage.browser = await chromium.launch({ executablePath: findTool('chromium'), args: flags });
-	stage.owner = await stage.browser.newContext({ viewport: desktop, colorScheme: 'light' });
+	stage.owner = await stage.browser.newContext({
+		viewport: desktop,
+		colorScheme: 'light',
+		reducedMotion: 'reduce',
+	});
 	const { rest, n8n } = playground;
 	const [name = '', value = ''] = rest.cookie().split('=');
 	await stage.owner.addCookies([{ name, value, url: n8n.baseUrl }]);
