@@ -20,7 +20,7 @@ const built = /[\\/]dist[\\/](nodes|credentials)[\\/]/;
 module.exports = class extends TestEnvironment {
 	constructor(config, context) {
 		super(config, context);
-		// What n8n loads is outside, and so is what an error is there.
+		// An error that n8n makes outside is an Error for the tests too.
 		Object.assign(this.global, { Error, outside: require });
 		// The package is loaded anew for each file.
 		for (const file of Object.keys(require.cache)) if (built.test(file)) delete require.cache[file];

@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { edited } from '../support/otherContext.ts';
 import { watch } from '../support/promise.ts';
-import { useSubmitting } from '../support/submitting.ts';
+import { goingOn, useSubmitting } from '../support/submitting.ts';
 import { toldBy } from '../support/told.ts';
 import { operations, referencesTo } from '../support/transactions.ts';
 
@@ -98,30 +98,59 @@ describe.each(operations)('a %s that is retried with changed values', (operation
 describe.each(operations)('a %s beside one of unknown outcome', (operation) => {
 	const options = { ifAlreadySubmitted: 'skip' };
 	const items = ['before', 'unknown', 'new'].map((reference) => ({ reference }));
-	const unknown = 'Outcome unknown (1):\nreference unknown [item 1]';
 
-	const retryWith = async (database: { outage?: Error }) => {
+	/** The retry sends nothing and records nothing, and says what stopped the first try. */
+	const retried = async ({
+		changed = {},
+		outage,
+	}: {
+		changed?: INodeParameters;
+		outage?: Error;
+	}) => {
 		await submit(operation, {}, { items: [{ reference: 'before' }] });
 		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
 		const { run } = await submit(operation, { options }, { items });
-		engine.records.outage = database.outage;
-		const { error } = await submit(operation, { options }, { items, retryOf: run });
+		const rows = engine.records.count();
+		engine.records.outage = outage;
+		const retryOf = edited(run, changed);
+		const { error } = await submit(operation, { options }, { items, retryOf });
 		expect(error?.message).toMatch(/^It is not known whether .* \[item 1\]$/);
-		expect(error?.description).toContain(unknown);
+		expect(error?.description).toContain('Outcome unknown (1):\nreference unknown [item 1]');
 		expect(accepted()).toEqual(['before', 'unknown']);
+		expect(engine.records.count()).toBe(rows);
 		return error?.description;
 	};
 
-	it('is told in a retry as accepted before, or as new', async () => {
-		const description = await retryWith({});
-		expect(description).toContain('Accepted before (1):\nreference before [item 0]');
-		expect(description).toContain('New, not sent (1):\nreference new [item 2]');
-	});
+	it.each([{}, { amount: 16000 }, { options: { ifAlreadySubmitted: 'fail' } }])(
+		'is told in a retry as accepted before, or as new, also with %j',
+		async (changed) => {
+			const description = await retried({ changed });
+			expect(description).toContain('Accepted before (1):\nreference before [item 0]');
+			expect(description).toContain('New, not sent (1):\nreference new [item 2]');
+		},
+	);
 
 	it('is not told as new in a retry in which the database is away', async () => {
-		const description = await retryWith({ outage: new Error('away') });
-		expect(description).toContain(
+		expect(await retried({ outage: new Error('away') })).toContain(
 			'could not say whether they are new (2):\nreference before [item 0]\nreference new [item 2]',
 		);
 	});
 });
+
+it.each([1, 6])(
+	'a corrected reference is sent, though it was that of another item (%d before)',
+	async (count) => {
+		const options = { ifAlreadySubmitted: 'skip' };
+		await submit('buy', {}, { items: [{ reference: 'before' }] });
+		const others = referencesTo(count);
+		const items = [...others, { reference: 'before' }, { reference: 'before' }];
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+		const { run } = await submit('buy', { options }, { items });
+		const last = `={{ $itemIndex === ${items.length - 1} ? 'corrected' : $json.reference }}`;
+		const retryOf = edited(run, { reference: last }, goingOn);
+		const { json } = await submit('buy', { options }, { items, retryOf });
+
+		expect(json.at(-1)).toMatchObject({ outcome: 'accepted', reference: 'corrected' });
+		expect(json.at(-2)).toMatchObject({ outcome: 'skipped', reference: 'before' });
+	},
+);

@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeParameters, IRun } from 'n8n-workflow';
+import type { IExecuteFunctions, INode, INodeParameters, IRun } from 'n8n-workflow';
 
 import type { Engine } from './engine.ts';
 
@@ -27,9 +27,14 @@ export async function withContext<T>(
 }
 
 /** A stopped execution whose node somebody has edited before pressing Retry. */
-export function edited(stopped: IRun, parameters: INodeParameters): IRun {
+export function edited(
+	stopped: IRun,
+	parameters: INodeParameters,
+	node: Partial<INode> = {},
+): IRun {
 	const copy = JSON.parse(JSON.stringify(stopped)) as IRun;
 	const [failed] = copy.data.executionData!.nodeExecutionStack;
 	Object.assign(failed!.node.parameters, parameters);
+	Object.assign(failed!.node, node);
 	return copy;
 }

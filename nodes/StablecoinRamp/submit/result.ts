@@ -36,8 +36,8 @@ export interface Done extends Became {
 export interface Setback extends Became, Words {
 	outcome: Exclude<Outcome, 'accepted'> | 'skipped';
 	httpCode?: string;
-	/** Tried in this run: this is what stopped it, and not only what it left. */
-	wasTried?: true;
+	/** The run had stopped before it came to this, so it is not what stopped it. */
+	isLeftOver?: true;
 	/** The input has a secret in it that must not be carried on. */
 	hasSecret?: true;
 }
@@ -51,7 +51,8 @@ export const isSetback = (result: Result): result is Setback => !('receipt' in r
 export const mayHaveMoved = ({ outcome }: Result) =>
 	outcome === 'accepted' || outcome === 'unknown';
 
-export const hasNotLeft = ({ standing }: Result) => standing === 'refused' || standing === 'new';
+/** Not in this run, and not in an earlier try of it. */
+export const neverSent = ({ standing }: Result) => standing === 'refused' || standing === 'new';
 
 const help =
 	'https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome';
@@ -114,7 +115,6 @@ const setbackBy: Record<Exclude<Outcome, 'accepted'>, MakeSetback> = {
 	notSent: (operation, reference, { message, description }) => ({
 		outcome: 'notSent',
 		standing: 'new',
-		wasTried: true,
 		reference,
 		message: `The ${operation} was not sent. ${message}`,
 		description: `${description} Nothing was submitted for reference ${reference}; it may be submitted again.`,
@@ -201,15 +201,15 @@ export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 });
 
 /** The run could not start. Nothing was sent, so each item still counts as new. */
-export const notOpened = (reference: string, refusal: Refusal): Setback => ({
+export const notOpened = (refusal: Refusal, reference: string): Setback => ({
 	...refused([refusal], reference),
 	standing: 'new',
-	wasTried: true,
 });
 
 export const notStarted = (reference?: string): Setback => ({
 	outcome: 'notSent',
 	standing: 'new',
+	isLeftOver: true,
 	reference,
 	message: 'Not sent, because the run was stopped before it',
 	description: 'It may be submitted again.',
@@ -224,7 +224,6 @@ export const notLookedUp = (reference: string, thrown: unknown): Setback => ({
 export const notRecorded = (reference: string, thrown: unknown): Setback => ({
 	outcome: 'notSent',
 	standing: 'new',
-	wasTried: true,
 	reference,
 	message: "n8n's database could not record the reference, so nothing was sent",
 	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown, look for it on the service's dashboard, and if it is not there set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: ${(thrown as Error).message}`,
@@ -286,6 +285,11 @@ export function notSentAgain(reference: string, known: KnownBefore): Setback {
 	};
 }
 
+export const lookedUp = (reference: string, known: KnownBefore): Setback => ({
+	...notSentAgain(reference, known),
+	isLeftOver: true,
+});
+
 const passedOver = 'This reference was accepted before. Nothing was sent.';
 
 /** With what the service answered then, where that is known. */
@@ -297,7 +301,6 @@ export const alreadyAccepted = (
 	outcome: 'skipped',
 	standing: 'acceptedBefore',
 	reference,
-	knownAs: answer && transactionIn(answer),
 	receipt: { ...(answer && receiptOf(answer, reference, simplify)), note: passedOver },
 });
 

@@ -11,6 +11,7 @@ import {
 	alreadyAccepted,
 	awaitingAnswer,
 	isSetback,
+	lookedUp,
 	notLookedUp,
 	notRecorded,
 	notSentAgain,
@@ -52,13 +53,13 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
 	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
-		if (isStopped(run)) break;
 		const turning = settleAndClaim(run, toSettle, next);
 		await sendChunk(run, held);
 		const { unsettled, claimed } = await turning;
 		toSettle = [...unsettled, ...held];
 		held = claimed.filter(isHeld);
 		for (const one of claimed) if (!isHeld(one)) note(run, one.entry, one.result);
+		if (isStopped(run)) break;
 	}
 	toSettle.push(...held);
 	// Twice, because the database may have been away for a moment only.
@@ -221,7 +222,7 @@ async function settle(run: Run, held: Held[]): Promise<Held[]> {
 const lookedUpAtOnce = 100;
 
 /** When a run stops, each reference that it did not reach is told for what it is. */
-async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
+export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 	const { records, results } = run;
 	const rest = entries.filter((entry) => !results.has(entry));
 	for (const piece of inPieces(rest, lookedUpAtOnce)) {
@@ -235,6 +236,6 @@ async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 			results.set(entry, notLookedUp(entry.reference, thrown));
 		await Promise.all(piece.map(async (entry) => await lookUp(entry).catch(failed(entry))));
 		await addAnswers(run, known);
-		for (const [entry, one] of known) results.set(entry, heldByAnother(run, entry, one));
+		for (const [entry, one] of known) results.set(entry, lookedUp(entry.reference, one));
 	}
 }

@@ -3,8 +3,8 @@ import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow'
 import { apiError } from '../service/n8nErrors';
 import { isMade } from './reference';
 import {
-	hasNotLeft,
 	isSetback,
+	neverSent,
 	sentence,
 	unrecordedIn,
 	type Result,
@@ -17,10 +17,8 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	const setbacks = [...results.entries()].filter((row): row is [number, Setback] =>
 		isSetback(row[1]),
 	);
-	const [itemIndex, cause] =
-		setbacks.find(([, { standing, wasTried }]) => !isLeft.has(standing) || wasTried) ??
-		setbacks[0]!;
-	const isPlain = results.every(hasNotLeft);
+	const [itemIndex, cause] = setbacks.find(([, { isLeftOver }]) => !isLeftOver) ?? setbacks[0]!;
+	const isPlain = results.every(neverSent);
 
 	const message = `${cause.message}${mark(itemIndex, results)}`;
 	const description = [
@@ -41,9 +39,6 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	error.message = message;
 	return error;
 }
-
-/** What a run that stopped did not come to, which is not why it stopped. */
-const isLeft = new Set<Standing>(['new', 'notLookedUp']);
 
 /** n8n stores the node with what it threw, and a secret may have been typed there. */
 const withoutWallet = (node: INode): INode => {

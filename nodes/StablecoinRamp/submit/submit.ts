@@ -7,10 +7,9 @@ import { addHints, isSaved } from './hints';
 import { openRecords, type Records } from './records';
 import { openRegister, type Register } from './register';
 import {
-	hasNotLeft,
 	isSetback,
 	itemOf,
-	notLookedUp,
+	neverSent,
 	notOpened,
 	notStarted,
 	refused,
@@ -18,7 +17,7 @@ import {
 	type Result,
 } from './result';
 import { areKeptApart, rowsInDatabase, rowsInExecution } from './rows';
-import { resultIn, sendEntries, type Run } from './send';
+import { lookUpTheRest, resultIn, sendEntries, type Run } from './send';
 import { readSettings, type Settings } from './settings';
 import { stopError } from './stopError';
 import { earlierTries, type Tries } from './tries';
@@ -59,21 +58,26 @@ async function submitItems(
 		checked.map((one) => (isEntry(one) ? of(one) : one));
 	const others = checked.filter((one): one is Result => !isEntry(one));
 	const isStopped = others.some(isSetback) && !context.continueOnFail();
-	// Where something has left n8n in an earlier try, the others are told for what they are.
-	const isPlain = isStopped && others.every(hasNotLeft);
-	if (isPlain || entries.length === 0) return forEntries(({ reference }) => notStarted(reference));
+	if (entries.length === 0 || (isStopped && others.every(neverSent))) {
+		return forEntries(({ reference }) => notStarted(reference));
+	}
+	const first = entries.filter((entry) => !entry.sameAs);
+	const runWith = (opened: { records: Records; register?: Register }): Run => ({
+		...{ context, operation, settings, tries, ...opened },
+		results: new Map<Entry, Result>(),
+		hadSetback: false,
+	});
+	if (isStopped) {
+		// An earlier try has sent something, and this one sends nothing: what the others are is only looked up.
+		const run = runWith({ records: openRecords(rowsFor(context)) });
+		await lookUpTheRest(run, first);
+		return forEntries((entry) => becameOf(run, entry));
+	}
 
 	const opened = await open(context, operation, settings);
-	const unopened = isStopped ? notLookedUp : notOpened;
-	if (!opened.ok) return forEntries(({ reference }) => unopened(reference, opened));
-	const { records, register } = opened;
-	const run: Run = {
-		...{ context, operation, settings, records, register, tries },
-		results: new Map<Entry, Result>(),
-		hadSetback: isStopped,
-	};
-	const first = entries.filter((entry) => !entry.sameAs);
-	await sendEntries(run, first).finally(records.close);
+	if (!opened.ok) return forEntries(({ reference }) => notOpened(opened, reference));
+	const run = runWith(opened);
+	await sendEntries(run, first).finally(run.records.close);
 	addHints(run);
 	return forEntries((entry) => becameOf(run, entry));
 }
@@ -83,8 +87,7 @@ async function open(
 	operation: TransactionOperation,
 	{ register, baseUrl }: Settings,
 ): Promise<{ ok: true; records: Records; register?: Register } | Refusal> {
-	const kept = context.getContext('node') as { rows?: string[] };
-	const rows = isSaved(context) ? rowsInDatabase(context) : rowsInExecution(kept);
+	const rows = rowsFor(context);
 	try {
 		if (!(await areKeptApart(rows))) return notKeptApart;
 	} catch (thrown) {
@@ -99,16 +102,21 @@ async function open(
 	return opened.ok ? { ...opened, records } : opened;
 }
 
+const rowsFor = (context: IExecuteFunctions) =>
+	isSaved(context)
+		? rowsInDatabase(context)
+		: rowsInExecution(context.getContext('node') as { rows?: string[] });
+
 const notKeptApart = refuse(
 	'This n8n keeps records in a way that this version of the node does not know, so this was not sent',
 	'Update the node, or go back to the n8n that you had',
 );
 
-/** An item with the reference and values of an earlier one shares what became of that. */
+/** An item with the reference and values of an earlier one shares what became of that, in later tries too if it was sent. */
 function becameOf(run: Run, entry: Entry): Result {
 	if (!entry.sameAs) return resultIn(run, entry);
 	const result = sharedResult(resultIn(run, entry.sameAs), entry.sameAs.itemIndex);
-	run.tries.keep(entry.itemIndex, result);
+	if (run.tries.before(entry.sameAs.itemIndex)) run.tries.keep(entry.itemIndex, result);
 	return result;
 }
 

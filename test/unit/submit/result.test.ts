@@ -186,7 +186,6 @@ describe('in full', () => {
 		expect(settled({ code: 'ENOTFOUND', detail: 'x' }, 'sell')).toEqual({
 			outcome: 'notSent',
 			standing: 'new',
-			wasTried: true,
 			reference: 'order-1',
 			message: 'The sell was not sent. The host of the service was not found',
 			description:
@@ -251,8 +250,8 @@ describe('in full', () => {
 
 	it('one of a run that could not start', () => {
 		const away = { ok: false, message: 'Away', description: 'Wait' } as const;
-		expect(notOpened('order-1', away)).toEqual({
-			...{ outcome: 'notSent', standing: 'new', wasTried: true, reference: 'order-1' },
+		expect(notOpened(away, 'order-1')).toEqual({
+			...{ outcome: 'notSent', standing: 'new', reference: 'order-1' },
 			...{ message: 'Away', description: 'Wait.' },
 		});
 	});
@@ -263,19 +262,20 @@ describe('in full', () => {
 		expect(notStarted('order-1')).toEqual({
 			...rest,
 			standing: 'new',
+			isLeftOver: true,
 			message: 'Not sent, because the run was stopped before it',
 			description: 'It may be submitted again.',
 		});
 		expect(notLookedUp('order-1', away)).toEqual({
 			...rest,
 			standing: 'notLookedUp',
+			isLeftOver: true,
 			message: "Not sent. n8n's database could not say whether it was submitted before: away",
 			description: 'It may be submitted again.',
 		});
 		expect(notRecorded('order-1', away)).toEqual({
 			...rest,
 			standing: 'new',
-			wasTried: true,
 			message: "n8n's database could not record the reference, so nothing was sent",
 			description:
 				"Submit reference order-1 again when the database answers. Should this node then say that its outcome is unknown, look for it on the service's dashboard, and if it is not there set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: away",
@@ -389,10 +389,9 @@ describe('in full', () => {
 		const note = passedOver;
 		expect(alreadyAccepted('order-1')).toEqual({ ...passed, receipt: { note } });
 		const answer = { status: 'success', transaction: { transaction_id: 'T-1', amount: 5 } };
-		const known = { ...passed, knownAs: 'transaction T-1' };
-		expect(alreadyAccepted('order-1', answer)).toEqual({ ...known, receipt: { ...answer, note } });
+		expect(alreadyAccepted('order-1', answer)).toEqual({ ...passed, receipt: { ...answer, note } });
 		expect(alreadyAccepted('order-1', answer, true)).toEqual({
-			...known,
+			...passed,
 			receipt: { transaction_id: 'T-1', amount: 5, note },
 		});
 	});

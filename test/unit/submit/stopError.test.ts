@@ -115,7 +115,7 @@ it.each<[where: string, count: number, next: string, results: Result[]]>([
 	['what was accepted is not recorded', 1, goOn, [unrecorded(accepted('a')), notStarted('b')]],
 	['some references are made', 2, retry, [unknown('a'), notStarted('b'), notStarted(made('c'))]],
 	['all references are made', 1, retry, [unknown(made('a')), notStarted(made('b'))]],
-	['a try did not start', 1, retry, [accepted(made('a')), notOpened(made('b'), refusal('No'))]],
+	['a try did not start', 1, retry, [accepted(made('a')), notOpened(refusal('No'), made('b'))]],
 ])('names what sends the new ones, where %s', (_, count, next, results) => {
 	const last = stopError(node, results).description?.split('\n').at(-1);
 	expect(last).toMatch(new RegExp(`^To send the ${count} that are new, ${next}`));
