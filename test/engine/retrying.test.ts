@@ -49,6 +49,20 @@ describe.each(operations)('a %s without a Reference', (operation) => {
 		expect(posts()).toHaveLength(3);
 	});
 
+	it('is sent beside one of unknown outcome by what the message says, and by nothing else', async () => {
+		sandbox.fault({ kind: 'serverError', on: operation, skip: 1 });
+		const failed = await submit(operation, withoutReference, three);
+		expect(failed.error?.description).toMatch(
+			/To send the 1 that are new, set 'On Error' in Settings to Continue .* and press Retry/,
+		);
+		await retry(failed);
+		expect(posts()).toHaveLength(2);
+		const retryOf = edited(failed.run, {}, goingOn);
+		const { json } = await submit(operation, withoutReference, { ...three, retryOf });
+		expect(json.map(({ outcome }) => outcome)).toEqual(['accepted', 'unknown', 'accepted']);
+		expect(posts()).toHaveLength(3);
+	});
+
 	it('is another transaction in another execution', async () => {
 		await submit(operation, withoutReference);
 		await submit(operation, withoutReference);
@@ -137,20 +151,33 @@ describe.each(operations)('a %s beside one of unknown outcome', (operation) => {
 	});
 });
 
-it.each([1, 6])(
-	'a corrected reference is sent, though it was that of another item (%d before)',
-	async (count) => {
-		const options = { ifAlreadySubmitted: 'skip' };
-		await submit('buy', {}, { items: [{ reference: 'before' }] });
-		const others = referencesTo(count);
-		const items = [...others, { reference: 'before' }, { reference: 'before' }];
-		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+describe('the corrected reference of an item that had that of another', () => {
+	const options = { ifAlreadySubmitted: 'skip' };
+	const retryCorrected = async (references: string[]) => {
+		const items = references.map((reference) => ({ reference }));
 		const { run } = await submit('buy', { options }, { items });
 		const last = `={{ $itemIndex === ${items.length - 1} ? 'corrected' : $json.reference }}`;
 		const retryOf = edited(run, { reference: last }, goingOn);
-		const { json } = await submit('buy', { options }, { items, retryOf });
+		return (await submit('buy', { options }, { items, retryOf })).json.slice(-2);
+	};
+	const corrected = { outcome: 'accepted', reference: 'corrected' };
 
-		expect(json.at(-1)).toMatchObject({ outcome: 'accepted', reference: 'corrected' });
-		expect(json.at(-2)).toMatchObject({ outcome: 'skipped', reference: 'before' });
-	},
-);
+	it.each([1, 6])('is sent where that one was accepted before, %d items further', async (count) => {
+		await submit('buy', {}, { items: [{ reference: 'twice' }] });
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+		const others = referencesTo(count).map(({ reference }) => reference);
+		expect(await retryCorrected([...others, 'twice', 'twice'])).toMatchObject([
+			{ outcome: 'skipped', reference: 'twice' },
+			corrected,
+		]);
+	});
+
+	it('is sent where that one was accepted in the first try', async () => {
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		expect(await retryCorrected(['twice', 'rejected', 'twice'])).toMatchObject([
+			{ outcome: 'accepted', reference: 'rejected' },
+			corrected,
+		]);
+		expect(accepted().sort()).toEqual(['corrected', 'rejected', 'twice']);
+	});
+});

@@ -48,13 +48,18 @@ export async function checkItems(
 			continue;
 		}
 		const before = tries.before(itemIndex);
-		if (before?.reference) sentByEarlierTry.set(before.reference, itemIndex);
-		const result = before ?? amongOthers(await draftItem(itemIndex), entries, sentByEarlierTry);
+		const drafted = before && !isShared(before) ? before : await draftItem(itemIndex);
+		const isKept = before && before.reference === drafted.reference;
+		if (isKept) sentByEarlierTry.set(before.reference!, itemIndex);
+		const result = isKept ? before : amongOthers(drafted, entries, sentByEarlierTry);
 		if (isEntry(result) && !result.sameAs) entries.set(result.reference, result);
 		checked.push(result);
 	}
 	return withinTotal(checked, settings.maximumTotal);
 }
+
+/** It was never sent itself: with another reference by now it is another transaction. */
+const isShared = ({ outcome }: Result) => outcome === 'skipped';
 
 function itemDrafter(
 	context: IExecuteFunctions,

@@ -51,7 +51,7 @@ export const isSetback = (result: Result): result is Setback => !('receipt' in r
 export const mayHaveMoved = ({ outcome }: Result) =>
 	outcome === 'accepted' || outcome === 'unknown';
 
-/** Not in this run, and not in an earlier try of it. */
+/** Refused or new: no try of this execution has sent it. */
 export const neverSent = ({ standing }: Result) => standing === 'refused' || standing === 'new';
 
 const help =
@@ -201,7 +201,7 @@ export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 });
 
 /** The run could not start. Nothing was sent, so each item still counts as new. */
-export const notOpened = (refusal: Refusal, reference: string): Setback => ({
+export const notOpened = (reference: string, refusal: Refusal): Setback => ({
 	...refused([refusal], reference),
 	standing: 'new',
 });
@@ -215,10 +215,10 @@ export const notStarted = (reference?: string): Setback => ({
 	description: 'It may be submitted again.',
 });
 
-export const notLookedUp = (reference: string, thrown: unknown): Setback => ({
+export const notLookedUp = (reference: string, thrown: { message: string }): Setback => ({
 	...notStarted(reference),
 	standing: 'notLookedUp',
-	message: `Not sent. n8n's database could not say whether it was submitted before: ${(thrown as Error).message}`,
+	message: `Not sent. n8n's database could not say whether it was submitted before: ${thrown.message}`,
 });
 
 export const notRecorded = (reference: string, thrown: unknown): Setback => ({

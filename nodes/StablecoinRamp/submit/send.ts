@@ -232,7 +232,7 @@ export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 			const found = await records.lookUp(entry);
 			if (found) known.set(entry, found);
 		};
-		const failed = (entry: Entry) => (thrown: unknown) =>
+		const failed = (entry: Entry) => (thrown: Error) =>
 			results.set(entry, notLookedUp(entry.reference, thrown));
 		await Promise.all(piece.map(async (entry) => await lookUp(entry).catch(failed(entry))));
 		await addAnswers(run, known);

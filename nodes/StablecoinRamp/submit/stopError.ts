@@ -95,14 +95,19 @@ function whatSendsTheNew(results: Result[]): string[] {
 	const fresh = results.filter(({ standing }) => standing === 'new');
 	const known = results.filter(({ standing }) => knownStandings.has(standing));
 	if (fresh.length === 0 || known.length === 0) return [];
+	const hasUnknown = known.some(({ standing }) => standing === 'unknown');
+	const goOn = "'On Error' in Settings to Continue (using error output)";
 	if (fresh.some(({ reference }) => isMade(reference))) {
+		// A retry stops at what is unknown, as this one did.
+		const press = hasUnknown
+			? `set ${goOn}, save the workflow, and press Retry with currently saved workflow`
+			: 'press Retry';
 		return [
-			`To send the ${fresh.length} that are new, press Retry on this execution in n8n's list: a new execution would make other references and submit all of them again.`,
+			`To send the ${fresh.length} that are new, ${press} on this execution in n8n's list: a new execution would make other references and submit all of them again.`,
 		];
 	}
-	const goesOn = known.some(({ standing, isUnrecorded }) => standing === 'unknown' || isUnrecorded)
-		? " and 'On Error' in Settings to Continue (using error output)"
-		: '';
+	const isUnsure = hasUnknown || known.some(({ isUnrecorded }) => isUnrecorded);
+	const goesOn = isUnsure ? ` and ${goOn}` : '';
 	return [
 		`To send the ${fresh.length} that are new, set 'If Already Submitted' in Options to Skip${goesOn}, then submit all of them again: what was accepted is passed over.`,
 	];

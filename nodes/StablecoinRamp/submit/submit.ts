@@ -10,6 +10,7 @@ import {
 	isSetback,
 	itemOf,
 	neverSent,
+	notLookedUp,
 	notOpened,
 	notStarted,
 	refused,
@@ -61,23 +62,19 @@ async function submitItems(
 	if (entries.length === 0 || (isStopped && others.every(neverSent))) {
 		return forEntries(({ reference }) => notStarted(reference));
 	}
-	const first = entries.filter((entry) => !entry.sameAs);
-	const runWith = (opened: { records: Records; register?: Register }): Run => ({
-		...{ context, operation, settings, tries, ...opened },
+	const opened = await open(context, operation, settings);
+	const unopened = isStopped ? notLookedUp : notOpened;
+	if (!opened.ok) return forEntries(({ reference }) => unopened(reference, opened));
+	const { records, register } = opened;
+	const run: Run = {
+		...{ context, operation, settings, records, register, tries },
 		results: new Map<Entry, Result>(),
 		hadSetback: false,
-	});
-	if (isStopped) {
-		// An earlier try has sent something, and this one sends nothing: what the others are is only looked up.
-		const run = runWith({ records: openRecords(rowsFor(context)) });
-		await lookUpTheRest(run, first);
-		return forEntries((entry) => becameOf(run, entry));
-	}
-
-	const opened = await open(context, operation, settings);
-	if (!opened.ok) return forEntries(({ reference }) => notOpened(opened, reference));
-	const run = runWith(opened);
-	await sendEntries(run, first).finally(run.records.close);
+	};
+	const first = entries.filter((entry) => !entry.sameAs);
+	// A try that stops at what an earlier one has sent sends nothing, and says what the rest is.
+	const work = isStopped ? lookUpTheRest : sendEntries;
+	await work(run, first).finally(records.close);
 	addHints(run);
 	return forEntries((entry) => becameOf(run, entry));
 }
@@ -87,7 +84,8 @@ async function open(
 	operation: TransactionOperation,
 	{ register, baseUrl }: Settings,
 ): Promise<{ ok: true; records: Records; register?: Register } | Refusal> {
-	const rows = rowsFor(context);
+	const kept = context.getContext('node') as { rows?: string[] };
+	const rows = isSaved(context) ? rowsInDatabase(context) : rowsInExecution(kept);
 	try {
 		if (!(await areKeptApart(rows))) return notKeptApart;
 	} catch (thrown) {
@@ -102,20 +100,16 @@ async function open(
 	return opened.ok ? { ...opened, records } : opened;
 }
 
-const rowsFor = (context: IExecuteFunctions) =>
-	isSaved(context)
-		? rowsInDatabase(context)
-		: rowsInExecution(context.getContext('node') as { rows?: string[] });
-
 const notKeptApart = refuse(
 	'This n8n keeps records in a way that this version of the node does not know, so this was not sent',
 	'Update the node, or go back to the n8n that you had',
 );
 
-/** An item with the reference and values of an earlier one shares what became of that, in later tries too if it was sent. */
+/** An item with the reference and values of an earlier one shares what became of that. */
 function becameOf(run: Run, entry: Entry): Result {
 	if (!entry.sameAs) return resultIn(run, entry);
 	const result = sharedResult(resultIn(run, entry.sameAs), entry.sameAs.itemIndex);
+	// In later tries too, if this try has sent that one.
 	if (run.tries.before(entry.sameAs.itemIndex)) run.tries.keep(entry.itemIndex, result);
 	return result;
 }

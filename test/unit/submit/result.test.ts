@@ -250,7 +250,7 @@ describe('in full', () => {
 
 	it('one of a run that could not start', () => {
 		const away = { ok: false, message: 'Away', description: 'Wait' } as const;
-		expect(notOpened(away, 'order-1')).toEqual({
+		expect(notOpened('order-1', away)).toEqual({
 			...{ outcome: 'notSent', standing: 'new', reference: 'order-1' },
 			...{ message: 'Away', description: 'Wait.' },
 		});

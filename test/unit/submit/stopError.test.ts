@@ -108,14 +108,17 @@ it('says it all in this form', () => {
 const skip = "set 'If Already Submitted' in Options to Skip, then submit";
 const goOn = "set 'If Already Submitted' in Options to Skip and 'On Error' in Settings to Continue";
 const retry = 'press Retry on this execution';
+const retryAndGoOn =
+	"set 'On Error' in Settings to Continue \\(using error output\\), save the workflow, and press Retry with currently saved workflow on";
 
 it.each<[where: string, count: number, next: string, results: Result[]]>([
 	['all others were accepted', 1, skip, [acceptedBefore('a'), notStarted('b')]],
 	['some were accepted in this run', 1, skip, [accepted('a'), notStarted('b')]],
 	['what was accepted is not recorded', 1, goOn, [unrecorded(accepted('a')), notStarted('b')]],
-	['some references are made', 2, retry, [unknown('a'), notStarted('b'), notStarted(made('c'))]],
-	['all references are made', 1, retry, [unknown(made('a')), notStarted(made('b'))]],
-	['a try did not start', 1, retry, [accepted(made('a')), notOpened(refusal('No'), made('b'))]],
+	['some references are made', 2, retry, [accepted('a'), notStarted('b'), notStarted(made('c'))]],
+	['all references are made', 1, retry, [accepted(made('a')), notStarted(made('b'))]],
+	['one that is made is unknown', 1, retryAndGoOn, [unknown(made('a')), notStarted(made('b'))]],
+	['a try did not start', 1, retry, [accepted(made('a')), notOpened(made('b'), refusal('No'))]],
 ])('names what sends the new ones, where %s', (_, count, next, results) => {
 	const last = stopError(node, results).description?.split('\n').at(-1);
 	expect(last).toMatch(new RegExp(`^To send the ${count} that are new, ${next}`));
