@@ -61,6 +61,27 @@ it('does not send an unknown outcome again when somebody presses Retry', async (
 	expect(acceptedReferences()).toEqual([reference]);
 });
 
+it('sends what is new beside an unknown outcome when somebody does what the message says', async () => {
+	const buys = await publishBuys(playground, 'Advised', fromItem('amount'));
+	playground.sandbox.fault({ kind: 'serverError', on: 'buy' });
+	const failed = await buys.run([{ amount: 15001 }, { amount: 15002 }]);
+	expect(stoppedBy(failed)).toContain(
+		"set 'On Error' in Settings to Continue (using error output), save the workflow, and press Retry with currently saved workflow",
+	);
+
+	const workflow = await playground.workflow(buys.id);
+	const nodes = workflow.nodes.map((node) =>
+		node.name === 'Buy' ? { ...node, onError: 'continueErrorOutput' } : node,
+	);
+	await playground.rest.patch(`/workflows/${buys.id}`, { ...workflow, nodes });
+	const retried = await retry(playground, failed, { loadWorkflow: true });
+	expect(outputsOf(retried, 'Buy')).toEqual([
+		[expect.objectContaining({ outcome: 'accepted', amount: 15002 })],
+		[expect.objectContaining({ outcome: 'unknown' })],
+	]);
+	expect(playground.sandbox.transactions().map(({ amount }) => amount)).toEqual([15002]);
+});
+
 it('knows a reference that was accepted when n8n was killed before it heard of it', async () => {
 	const buys = await publishBuys(playground, 'Killed', fromItem('reference'));
 	playground.sandbox.fault({ kind: 'delay', on: 'buy', delayMs: 60_000 });

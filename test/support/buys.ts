@@ -59,10 +59,14 @@ async function post(
 	return { id, ended: async () => await playground.executionEnded(id) };
 }
 
-/** As n8n's Retry button does. */
-export const retry = async (playground: Playground, { id, workflowId }: Execution) => {
+/** As n8n's Retry button does, with the workflow as it was or as it is saved now. */
+export const retry = async (
+	playground: Playground,
+	{ id, workflowId }: Execution,
+	{ loadWorkflow = false } = {},
+) => {
 	const before = await playground.executionsOf(workflowId);
-	await playground.rest.post(`/executions/${id}/retry`, { loadWorkflow: false });
+	await playground.rest.post(`/executions/${id}/retry`, { loadWorkflow });
 	return await playground.executionEnded(await nextAfter(playground, before, workflowId));
 };
 
