@@ -4,7 +4,7 @@ import { edited } from '../support/otherContext.ts';
 import { watch } from '../support/promise.ts';
 import { goingOn, useSubmitting } from '../support/submitting.ts';
 import { toldBy } from '../support/told.ts';
-import { operations, referencesTo } from '../support/transactions.ts';
+import { fromItem, operations, referencesTo } from '../support/transactions.ts';
 
 const { engine, sandbox, submit, posts, accepted } = useSubmitting();
 
@@ -180,4 +180,27 @@ describe('the corrected reference of an item that had that of another', () => {
 		]);
 		expect(accepted().sort()).toEqual(['corrected', 'rejected', 'twice']);
 	});
+});
+
+it('an item that shared the unknown outcome of another execution shares what became of that', async () => {
+	const options = { ifAlreadySubmitted: 'skip' };
+	const shared = { items: [{ reference: 'shared' }] };
+	sandbox.fault({ kind: 'serverError', on: 'buy' });
+	await submit('buy', {}, shared);
+	const items = ['first', 'shared', 'shared'].map((reference) => ({ reference }));
+	const { run } = await submit('buy', { options }, { items });
+	await submit('buy', { options: { ifAlreadySubmitted: 'submitUnknownAgain' } }, shared);
+
+	const retryOf = edited(run, {}, goingOn);
+	const { json } = await submit('buy', { options }, { items, retryOf });
+	expect(json.map(({ outcome }) => outcome)).toEqual(['accepted', 'skipped', 'skipped']);
+	expect(accepted()).toEqual(['shared', 'first']);
+});
+
+it('a list with a refused item asks nothing of the database', async () => {
+	const calls = engine.records.calls;
+	const items = referencesTo(2).map((item, index) => ({ ...item, amount: index * 15000 }));
+	const { error } = await submit('buy', fromItem('amount'), { items });
+	expect(error?.description).toContain('Nothing was sent.');
+	expect(engine.records.calls).toBe(calls);
 });
