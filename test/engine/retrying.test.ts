@@ -61,6 +61,7 @@ describe.each(operations)('a %s without a Reference', (operation) => {
 		const { json } = await submit(operation, withoutReference, { ...three, retryOf });
 		expect(json.map(({ outcome }) => outcome)).toEqual(['accepted', 'unknown', 'accepted']);
 		expect(posts()).toHaveLength(3);
+		expect(accepted()).toHaveLength(2);
 	});
 
 	it('is another transaction in another execution', async () => {
@@ -151,7 +152,7 @@ describe.each(operations)('a %s beside one of unknown outcome', (operation) => {
 	});
 });
 
-describe('the corrected reference of an item that had that of another', () => {
+describe('a reference that was that of another item, corrected before a retry', () => {
 	const options = { ifAlreadySubmitted: 'skip' };
 	const retryCorrected = async (references: string[]) => {
 		const items = references.map((reference) => ({ reference }));
@@ -162,17 +163,21 @@ describe('the corrected reference of an item that had that of another', () => {
 	};
 	const corrected = { outcome: 'accepted', reference: 'corrected' };
 
-	it.each([1, 6])('is sent where that one was accepted before, %d items further', async (count) => {
-		await submit('buy', {}, { items: [{ reference: 'twice' }] });
-		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
-		const others = referencesTo(count).map(({ reference }) => reference);
-		expect(await retryCorrected([...others, 'twice', 'twice'])).toMatchObject([
-			{ outcome: 'skipped', reference: 'twice' },
-			corrected,
-		]);
-	});
+	it.each([1, 6])(
+		'is sent where the other item was accepted before, after %d items',
+		async (count) => {
+			await submit('buy', {}, { items: [{ reference: 'twice' }] });
+			sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+			const others = referencesTo(count).map(({ reference }) => reference);
+			expect(await retryCorrected([...others, 'twice', 'twice'])).toMatchObject([
+				{ outcome: 'skipped', reference: 'twice' },
+				corrected,
+			]);
+			expect(accepted().sort()).toEqual(['corrected', ...others, 'twice']);
+		},
+	);
 
-	it('is sent where that one was accepted in the first try', async () => {
+	it('is sent where the other item was accepted in the first try', async () => {
 		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
 		expect(await retryCorrected(['twice', 'rejected', 'twice'])).toMatchObject([
 			{ outcome: 'accepted', reference: 'rejected' },

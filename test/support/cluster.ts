@@ -60,7 +60,7 @@ export interface Answer {
 	text: string;
 }
 
-/** An execution that evaluates no expression has no VM then, which takes longer to make than to submit a buy. */
+/** No VM for an execution that evaluates no expression: to make one takes longer than to submit a buy. */
 const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 /** `env` is for the main and every worker. */
@@ -135,10 +135,7 @@ export function isIdle({ logs }: N8nProcess): boolean {
 	return running.size === 0;
 }
 
-/**
- * What a run does with references that it knows, where each run says it. n8n evaluates that for every item, which takes
- * longer than to submit it.
- */
+/** For runs that say what to do with known references. n8n evaluates it for each item, longer than it takes to submit one. */
 export const asAsked = '={{ $("Webhook").first().json.body.ifAlreadySubmitted }}';
 
 export const submit = (
