@@ -39,6 +39,8 @@ export interface RunOptions {
 	credentials: ICredentialDataDecryptedObject;
 	/** One empty item when left out. */
 	items?: IDataObject[];
+	/** With no node before it, as when somebody executes a step that stands alone: one empty item. */
+	isAlone?: boolean;
 	/** Settings of the node: onError, retryOnFail, executeOnce … */
 	node?: Partial<INode>;
 	executionId?: string;
@@ -128,7 +130,7 @@ async function loadEngine() {
 				{ ...rampNode(parameters), waitBetweenTries: 1, ...options.node, parameters },
 			]),
 		});
-		const start = workflow.getNode('Start')!;
+		const startNode = workflow.getNode(options.isAlone ? 'Ramp' : 'Start')!;
 		const additionalData = {
 			credentialsHelper: new GivenCredentials(credentials, loader),
 			executionId,
@@ -143,7 +145,7 @@ async function loadEngine() {
 					mode,
 					retryData(options.retryOf),
 				).processRunExecutionData(workflow)
-			: new WorkflowExecute(additionalData, mode).run({ workflow, startNode: start });
+			: new WorkflowExecute(additionalData, mode).run({ workflow, startNode });
 		void options.cancelWhen?.then(() => execution.cancel());
 		const finished = await execution;
 

@@ -40,9 +40,10 @@ function readOncePerRun(endpoint: Endpoint, shape: Shape) {
 			const error = new NodeApiError(this.getNode(), thrown as JsonObject, { itemIndex });
 			if (!this.continueOnFail()) throw error;
 			const { message, description, httpCode } = error;
-			// n8n sends an item to the error output by these three keys alone; an item with an `error` of its own would
-			// lose everything in it but the message.
-			const json = { error: message, message: description ?? '', details: { httpCode } };
+			const words = [description, httpCode && `(HTTP ${httpCode})`].filter(Boolean).join(' ');
+			// Before 2.36 n8n sends an item to the error output by these two names, both filled and with no third; an item
+			// with an `error` of its own would lose everything in it but the message.
+			const json = { error: message, message: words || message };
 			return [{ json, pairedItem }];
 		}
 	};

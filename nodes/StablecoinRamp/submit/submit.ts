@@ -133,18 +133,19 @@ function outputItem(context: IExecuteFunctions, result: Result, item: number): I
 	const covered = result.hasSecret
 		? Object.keys(context.getInputData()[item]!.json).map((name) => [name, '***'])
 		: [];
-	const output = { json: { ...Object.fromEntries(covered), ...json }, pairedItem: { item } };
-	const { message, description, outcome, reference = null } = result;
-	if (!context.getExecuteData().source) {
-		// Where no node came before, n8n makes no copy. It then goes by these three names.
-		return {
-			...output,
-			json: { error: message, message: description, details: { outcome, reference } },
-		};
-	}
-	// n8n sends an item with an error to the error output, and in the copy that it puts there the error's message takes
-	// the place of the json. An error that is not enumerable is seen and not copied, so the json stays as it is.
-	return Object.defineProperty(output, 'error', { value: { message }, enumerable: false });
+	const shown = { ...Object.fromEntries(covered), ...json };
+	const output = { json: shown, pairedItem: { item } };
+	return Object.defineProperties(output, {
+		// n8n sends an item with an error to the error output, and in the copy that it puts there the error's message takes
+		// the place of the json. An error that is not enumerable is seen and not copied, so the json stays as it is. n8n
+		// up to 1.120 writes to it.
+		error: { value: { message: result.message }, writable: true },
+		// Where no node came before, n8n makes no copy, and would put the message into the item itself.
+		json: {
+			get: () => shown,
+			set: () => Object.defineProperty(output, 'json', { value: shown, writable: true }),
+		},
+	});
 }
 
 /** n8n takes a first item with an error for a reason to try again, and a try needs to know what was sent. */
