@@ -48,14 +48,6 @@ const overrides = {
 /** Oldest first. The last one is what `npm start` and `npm test` run; it is pinned in package.json, for updates. */
 export const versions: Version[] = [
 	{
-		n8n: '1.85.4',
-		node: '22.23.3',
-		overrides,
-		build: ['sqlite3'],
-		env: n8n1,
-		activatedBy: 'PATCH',
-	},
-	{
 		n8n: '1.123.81',
 		node: '24.21.0',
 		overrides,

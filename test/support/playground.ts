@@ -124,13 +124,19 @@ export class Playground {
 			executionIndex: 0,
 			source: [],
 		};
+		return await this.execute(workflowId, { triggerToStartFrom: { name: trigger, data } });
+	}
+
+	/** Runs a node that stands alone as "Execute step" in the editor does, and waits for its end. */
+	async runStep(workflowId: string, nodeName: string): Promise<Execution> {
+		return await this.execute(workflowId, { destinationNode: { nodeName, mode: 'inclusive' } });
+	}
+
+	private async execute(workflowId: string, how: object): Promise<Execution> {
 		const { executionId } = await this.rest.post<{ executionId: string }>(
 			`/workflows/${workflowId}/run`,
-			{
-				triggerToStartFrom: { name: trigger, data },
-				// n8n 1 does not look it up
-				workflowData: await this.workflow(workflowId),
-			},
+			// n8n 1 does not look it up
+			{ ...how, workflowData: await this.workflow(workflowId) },
 		);
 		return await this.executionEnded(executionId);
 	}
