@@ -46,3 +46,9 @@ it('has a README of at most 1,700 words, with the headings that messages and the
 		expect.arrayContaining(['the-credential', 'an-unknown-outcome']),
 	);
 });
+
+it('names the tarball that npm pack makes, and no other', () => {
+	const { version } = JSON.parse(read('package.json')) as { version: string };
+	const named = documents.flatMap((file) => [...read(file).matchAll(/ramp-(\d[\w.-]*)\.tgz/g)]);
+	expect(named.map(([, packed]) => packed)).toEqual(named.map(() => version));
+});
