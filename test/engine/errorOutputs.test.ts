@@ -12,7 +12,7 @@ const hasTwoNames = ({ json }: INodeExecutionData) =>
 
 /** How an n8n knows that an item has failed, read in its n8n-core. */
 const isFailed = {
-	'1.85 to 1.120': (item: INodeExecutionData) => {
+	'up to 1.120': (item: INodeExecutionData) => {
 		if (!item.error) return hasTwoNames(item);
 		item.error = undefined;
 		return true;
