@@ -54,7 +54,7 @@ describe('Timeout', () => {
 });
 
 it.each(operations)('a Timeout that is none stops a %s before it is sent', async (operation) => {
-	for (const timeout of [-1, 1e300, 0.5, 'soon']) {
+	for (const timeout of [-1, 1e300, 0.5, 'soon', 240_001]) {
 		const { error } = await run(submitting(operation), { timeout });
 		expect(error?.name).toBe('NodeOperationError');
 		expect(error?.message).toContain("'Timeout' in Request Options");
@@ -118,15 +118,22 @@ describe.each(operations)('a Proxy of a %s', (operation) => {
 		expect(sandbox.requests()).toEqual([]);
 	});
 
-	it.each<[GenericValue]>([[''], ['  '], [null]])('that is %j is none', async (proxy) => {
-		const { error } = await run(
-			submitting(operation),
-			{ proxy: '={{ $json.proxy }}' },
-			{ items: [{ proxy }] },
-		);
-		expect(error).toBeUndefined();
-		expect(sandbox.requests()).toHaveLength(1);
-	});
+	it.each<[GenericValue]>([[''], ['  '], [null]])(
+		'that comes out as %j is refused, and one that is empty is none',
+		async (proxy) => {
+			const refused = await run(
+				submitting(operation),
+				{ proxy: '={{ $json.proxy }}' },
+				{ items: [{ proxy }] },
+			);
+			expect(refused.error?.message).toBe(
+				"The expression in 'Proxy' under Request Options in Settings came out empty",
+			);
+			expect(sandbox.requests()).toEqual([]);
+			await run(submitting(operation), { proxy: '' });
+			expect(sandbox.requests()).toHaveLength(1);
+		},
+	);
 });
 
 describe('Ignore SSL Issues', () => {

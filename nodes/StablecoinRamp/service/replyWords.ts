@@ -77,6 +77,7 @@ const wordsByCode: Record<string, Words> = {
 	ERR_BAD_RESPONSE: words('The answer of the service broke off', 'Run the node again.'),
 	ECONNABORTED: late,
 	ETIMEDOUT: late,
+	ERR_CANCELED: late,
 };
 
 /** What else can be done where the node has Request Options, which a trigger and a credential have not. */

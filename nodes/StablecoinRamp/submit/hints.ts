@@ -6,7 +6,7 @@ import { mayHaveMoved, unrecordedIn } from './result';
 import type { Run } from './send';
 
 /** What a person should know after a run that does not throw: after one that does, n8n shows no hints. */
-export function addHints({ context, settings, register, results }: Run): void {
+export function addHints({ context, settings, results }: Run): void {
 	const all = [...results.values()];
 	const moved = all.filter(mayHaveMoved);
 	if (!isSaved(context)) hint(context, 'warning', unsavedHint);
@@ -14,7 +14,6 @@ export function addHints({ context, settings, register, results }: Run): void {
 	if (moved.length > 0 && isThisMachine(settings.baseUrl)) hint(context, 'info', sandboxHint);
 	if (moved.some(({ reference }) => isMade(reference))) hint(context, 'info', madeHint);
 	for (const message of unrecordedIn(all)) hint(context, 'warning', message);
-	if (register?.unfinished.length) hint(context, 'warning', unfinishedHint(register.unfinished));
 }
 
 export const isSaved = (context: IExecuteFunctions) => Boolean(context.getWorkflow().id);
@@ -33,6 +32,3 @@ const madeHint =
 
 const unsavedHint =
 	"The workflow is not saved yet, so n8n's database has no place for what was submitted. Within this execution each reference was sent at most once; a later execution will not know them. Save the workflow.";
-
-const unfinishedHint = (references: string[]) =>
-	`The register could not be completed and still says 'sending' of ${references.join(', ')}. What became of them is in the output of this node.`;

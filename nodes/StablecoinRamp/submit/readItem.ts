@@ -24,29 +24,40 @@ export function label(name: string): string {
 const mustNotComeOutEmpty = ['reference', 'network', 'walletAddress', 'options'];
 
 /**
- * Reads the parameters of a run item by item. To evaluate an expression costs n8n more than to send a request, so a
- * parameter without one is read once for the run, and one that merely names a field is read from the item.
+ * Reads the parameters of a run item by item, those inside of a collection by their path. To evaluate an expression
+ * costs n8n more than to send a request, so a parameter without one is read once for the run, and one that merely names
+ * a field is read from the item.
  */
-export function itemReader(context: IExecuteFunctions, operation: TransactionOperation) {
+export function parameterReader(context: IExecuteFunctions) {
 	const { parameters } = context.getNode();
 	const items = context.getInputData();
 	const fixed = new Map<string, unknown>();
-	const shown = fields[operation].filter(({ name }) => isShown(name, parameters));
 
-	const evaluate = (name: string, itemIndex: number): unknown =>
-		context.getNodeParameter(name, itemIndex, '', { extractValue: name === 'vendor' });
+	const evaluate = (path: string, itemIndex: number): unknown =>
+		context.getNodeParameter(path, itemIndex, '', { extractValue: path === 'vendor' });
 
-	function read(name: string, itemIndex: number): unknown {
-		const stored = parameters[name];
+	return (path: string, itemIndex: number): unknown => {
+		const stored = storedAt(parameters, path);
 		const field = fieldNamedBy(stored);
 		const { json } = items[itemIndex]!;
 		if (field !== undefined && Object.hasOwn(json, field) && !isBuiltIn(field)) {
 			return json[field];
 		}
-		if (hasExpression(stored)) return evaluate(name, itemIndex);
-		if (!fixed.has(name)) fixed.set(name, evaluate(name, itemIndex));
-		return fixed.get(name);
-	}
+		if (hasExpression(stored)) return evaluate(path, itemIndex);
+		if (!fixed.has(path)) fixed.set(path, evaluate(path, itemIndex));
+		return fixed.get(path);
+	};
+}
+
+const storedAt = (parameters: IDataObject, path: string): unknown =>
+	path
+		.split('.')
+		.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), parameters);
+
+export function itemReader(context: IExecuteFunctions, operation: TransactionOperation) {
+	const { parameters } = context.getNode();
+	const read = parameterReader(context);
+	const shown = fields[operation].filter(({ name }) => isShown(name, parameters));
 
 	return (itemIndex: number): { ok: true; raw: RawItem } | Refusal => {
 		const raw: RawItem = {};
@@ -57,10 +68,10 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 				return notEvaluated(label(name), thrown);
 			}
 		}
-		const emptied = mustNotComeOutEmpty.flatMap((name) =>
+		const [refusal] = mustNotComeOutEmpty.flatMap((name) =>
 			cameOutEmpty(name, parameters[name], raw[name]),
 		);
-		return emptied[0] ?? { ok: true, raw };
+		return refusal ?? { ok: true, raw };
 	};
 }
 
@@ -77,16 +88,18 @@ function cameOutEmpty(name: string, stored: unknown, value: unknown): Refusal[] 
 			cameOutEmpty(inner, one, (value as RawItem | undefined)?.[inner]),
 		);
 	}
-	const isEmpty =
-		value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
-	if (!isEmpty || !hasExpression(stored)) return [];
+	return isEmpty(value) && hasExpression(stored) ? [emptied(label(name), stored)] : [];
+}
+
+const isEmpty = (value: unknown) =>
+	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
+
+function emptied(where: string, stored: unknown): Refusal {
 	const field = fieldNamedBy(stored);
-	return [
-		refuse(
-			`The expression in ${label(name)} came out empty`,
-			`${field ? `The item has no '${field}'. ` : ''}Correct the expression in ${label(name)}, or write a fixed value there. What a webhook received is in $json.body, e.g. {{ $json.body.${field ?? 'orderId'} }}`,
-		),
-	];
+	return refuse(
+		`The expression in ${where} came out empty`,
+		`${field ? `The item has no '${field}'. ` : ''}Correct the expression in ${where}, or write a fixed value there. What a webhook received is in $json.body, e.g. {{ $json.body.${field ?? 'orderId'} }}`,
+	);
 }
 
 /** The field in an expression like {{ $json.amount }}, the form n8n writes when a field is dragged into a parameter. */
@@ -105,7 +118,7 @@ const hasExpression = (stored: unknown): boolean =>
 
 const collections = { options: "'Options'", requestOptions: "'Request Options'" };
 
-/** What is set once for all items, as the first of them has it. */
+/** What is set once for all items: `heldForAll` makes sure that the first of them has what all have. */
 export function readCollection(
 	context: IExecuteFunctions,
 	name: keyof typeof collections,
@@ -117,6 +130,66 @@ export function readCollection(
 		return notEvaluated(collections[name], thrown);
 	}
 }
+
+/** A parameter that holds for the whole run, by its path, and the words by which a person knows it. */
+interface RunWide {
+	path: string;
+	label: string;
+}
+
+const runWide: RunWide[] = [
+	...['maximumTotal', 'parallelRequests', 'register'].map((name) => ({
+		path: `options.${name}`,
+		label: `${label(name)} in Options`,
+	})),
+	...Object.entries({
+		timeout: 'Timeout',
+		proxy: 'Proxy',
+		allowUnauthorizedCerts: 'Ignore SSL Issues (Insecure)',
+		'batching.batch.batchSize': 'Batch Size',
+		'batching.batch.batchInterval': 'Batch Interval (ms)',
+	}).map(([path, name]) => ({
+		path: `requestOptions.${path}`,
+		label: `'${name}' under Request Options in Settings`,
+	})),
+	// A whole collection that is one expression.
+	...Object.entries(collections).map(([path, name]) => ({ path, label: name })),
+];
+
+/** What holds for a run is the same for every item, or the run is refused: the first that differs, and why. */
+export function heldForAll(context: IExecuteFunctions): InItem | undefined {
+	const { parameters } = context.getNode();
+	const read = parameterReader(context);
+	const { length } = context.getInputData();
+	for (const { path, label: where } of runWide) {
+		const stored = storedAt(parameters, path);
+		if (typeof stored !== 'string' || !hasExpression(stored)) continue;
+		let first: string | undefined;
+		for (let itemIndex = 0; itemIndex < length; itemIndex++) {
+			try {
+				const value = read(path, itemIndex);
+				if (isEmpty(value)) return { itemIndex, refusal: emptied(where, stored) };
+				first ??= JSON.stringify(value);
+				if (JSON.stringify(value) === first) continue;
+				return { itemIndex, refusal: differs(where) };
+			} catch (thrown) {
+				return { itemIndex, refusal: notEvaluated(where, thrown) };
+			}
+		}
+	}
+	return undefined;
+}
+
+export interface InItem {
+	itemIndex: number;
+	refusal: Refusal;
+}
+
+export const differs = (where: string): Refusal =>
+	refuse(
+		`${where} is not the same as for the first item`,
+		`It holds for the whole run: write a fixed value there, or run the node once for each value, e.g. behind Loop Over Items`,
+	);
 
 const notEvaluated = (where: string, thrown: unknown): Refusal =>
 	refuse(

@@ -1,5 +1,6 @@
 import { createHash } from 'crypto';
 
+import { holds, lookFrom, numberAt, oldFrom } from './lease';
 import type { Rows } from './rows';
 
 /** A transaction as its record knows it: two fingerprints, of which nothing can be read. */
@@ -15,7 +16,7 @@ export const fingerprint = (value: unknown): string =>
 
 /**
  * - sending: claimed by a run that goes on in this process
- * - claimed: about to be sent by another process, or sent and not settled; nobody can say which if that process is gone
+ * - claimed: about to be sent by another process, or sent and not settled; which of them, nobody can say
  * - accepted: the service took it
  * - unknown: it left, and nobody here can say what became of it
  */
@@ -27,26 +28,40 @@ export interface Known {
 	state: State;
 	/** A claimed one has not told its values yet, and counts as having the same. */
 	hasSameValues: boolean;
+	/** From when on somebody can look for it, where its owner may still send it, in milliseconds. */
+	lookFrom?: number;
 }
 
 /** Which known references may be attempted once more: none, those that nobody can tell of, or all. */
 export type Again = 'never' | 'ifUnknown' | 'always';
 
-export type Claim = { isMine: true; attempt: number } | { isMine: false; known: Known };
+/** An attempt that this run may send, for a time that begins when it was claimed. */
+export interface Lease {
+	isMine: true;
+	attempt: number;
+	claimedAt: number;
+}
+
+export type Claim = Lease | { isMine: false; known: Known };
 
 /**
  * What was submitted, by every node of this workflow and every process that runs it. What one process knows cannot be
  * undone by another that is late, because rows are only ever inserted. An attempt has rows of its own:
  *
- *     claim        inserted before the request leaves; who is second is refused
+ *     claim        inserted before the request leaves, with the time as its number; who is second is refused
  *     the state    inserted when it is known: with the values in its name, then without; the second is what counts
  *     released     inserted when nothing can have moved; the next attempt is then free to anybody
  *     cleared      inserted by that next attempt where all before it were released, so that nobody looks further back
+ *
+ * A claim is a lease. Its owner begins no request after five minutes, so a claim that is old and not settled is of a
+ * request that has ended: it may be taken over by who has looked for it.
  *
  * All of these throw where the database does not answer: then it is not known whether a row was inserted.
  */
 export interface Records {
 	claim(transaction: Transaction, again: Again): Promise<Claim>;
+	/** Asked right before the request leaves: the same lease, or another where the time of that is over. */
+	renew(transaction: Transaction, lease: Lease, again: Again): Promise<Claim>;
 	settle(transaction: Transaction, attempt: number, state: 'accepted' | 'unknown'): Promise<void>;
 	/** Nothing can have moved under this claim: the reference is what it was before. */
 	release(transaction: Transaction, attempt: number): Promise<void>;
@@ -55,12 +70,33 @@ export interface Records {
 	close(): void;
 }
 
-export function openRecords(rows: Rows): Records {
+export type Clock = () => number;
+
+export function openRecords(rows: Rows, clock: Clock = Date.now): Records {
 	const run = {};
-	return {
+	const forget = (key: string) => {
+		const runs = alive.get(key);
+		if (runs?.delete(run) && runs.size === 0) alive.delete(key);
+	};
+	const records: Records = {
 		// Runs of this process claim the same one after the other, so that the second knows that the first goes on.
 		claim: async (transaction, again) =>
-			await inTurn(transaction.key, async () => await claim(rows, run, transaction, again)),
+			await inTurn(transaction.key, async () => {
+				const made = await claim({ rows, clock }, transaction, again);
+				if (made.isMine) {
+					alive.set(transaction.key, (alive.get(transaction.key) ?? new Set()).add(run));
+				}
+				return made;
+			}),
+		renew: async (transaction, lease, again) => {
+			let held: Claim = lease;
+			while (held.isMine && !holds(held.claimedAt, clock())) {
+				await records.release(transaction, held.attempt);
+				forget(transaction.key);
+				held = await records.claim(transaction, again);
+			}
+			return held;
+		},
 		settle: async (transaction, attempt, state) => {
 			const row = rowsOf(transaction, attempt);
 			await rows.insert(row(state, transaction.payload));
@@ -70,15 +106,15 @@ export function openRecords(rows: Rows): Records {
 			await rows.insert(rowsOf(transaction, attempt)('released'));
 		},
 		lookUp: async (transaction) => {
+			const now = clock();
 			const last = await lastFrom(rows, transaction, 0);
-			return last > 0 ? await knownFrom(rows, transaction, last) : undefined;
+			return last > 0 ? await knownFrom(rows, transaction, last, now) : undefined;
 		},
 		close: () => {
-			for (const [key, runs] of alive) {
-				if (runs.delete(run) && runs.size === 0) alive.delete(key);
-			}
+			for (const key of alive.keys()) forget(key);
 		},
 	};
+	return records;
 }
 
 const rowsOf =
@@ -90,18 +126,19 @@ const rowsOf =
 const alive = new Map<string, Set<object>>();
 
 async function claim(
-	rows: Rows,
-	run: object,
+	{ rows, clock }: { rows: Rows; clock: Clock },
 	transaction: Transaction,
 	again: Again,
 ): Promise<Claim> {
 	for (let attempt = 1; ;) {
-		if (await rows.insert(rowsOf(transaction, attempt)('claim'))) {
-			alive.set(transaction.key, (alive.get(transaction.key) ?? new Set()).add(run));
-			return { isMine: true, attempt };
+		const claimedAt = clock();
+		if (await rows.insert(rowsOf(transaction, attempt)('claim'), numberAt(claimedAt))) {
+			return { isMine: true, attempt, claimedAt };
 		}
+		// Before the rows are read: what was old then has ended before.
+		const now = clock();
 		const last = await lastFrom(rows, transaction, attempt);
-		const known = await knownFrom(rows, transaction, last);
+		const known = await knownFrom(rows, transaction, last, now);
 		const isLate = attempt > 1 && again !== 'always';
 		if (known && (isLate || !mayRepeat[again](known))) return { isMine: false, known };
 		if (!known) await rows.insert(rowsOf(transaction, last)('cleared'));
@@ -111,7 +148,7 @@ async function claim(
 
 const mayRepeat: Record<Again, (known: Known) => boolean> = {
 	never: () => false,
-	ifUnknown: ({ state }) => state === 'unknown' || state === 'claimed',
+	ifUnknown: ({ state, lookFrom }) => state !== 'accepted' && lookFrom === undefined,
 	always: () => true,
 };
 
@@ -122,7 +159,7 @@ async function lastFrom(
 	attempt: number,
 	step = 1,
 ): Promise<number> {
-	if (await rows.isThere(rowsOf(transaction, attempt + step)('claim'))) {
+	if ((await rows.numberOf(rowsOf(transaction, attempt + step)('claim'))) > 0) {
 		return await lastFrom(rows, transaction, attempt + step, 2 * step);
 	}
 	return step === 1 ? attempt : await lastFrom(rows, transaction, attempt);
@@ -133,9 +170,11 @@ async function knownFrom(
 	rows: Rows,
 	transaction: Transaction,
 	attempt: number,
+	now: number,
 ): Promise<Known | undefined> {
 	const row = rowsOf(transaction, attempt);
-	const isThere = async (...of: Parameters<typeof row>) => await rows.isThere(row(...of));
+	const numberOf = async (...of: Parameters<typeof row>) => await rows.numberOf(row(...of));
+	const isThere = async (...of: Parameters<typeof row>) => (await numberOf(...of)) > 0;
 	// Asked before the rows are read: a run that ends meanwhile has settled, and what was read may not show it.
 	const isAlive = alive.has(transaction.key);
 	for (const state of ['accepted', 'unknown'] as const) {
@@ -144,10 +183,17 @@ async function knownFrom(
 		}
 	}
 	if (!(await isThere('released'))) {
-		return { attempt, state: isAlive ? 'sending' : 'claimed', hasSameValues: true };
+		// What a run of this process has in hand, it may claim anew.
+		const from = isAlive ? lookFrom(now) : oldFrom(await numberOf('claim'), now);
+		return {
+			attempt,
+			state: isAlive ? 'sending' : 'claimed',
+			hasSameValues: true,
+			...(from > now && { lookFrom: from }),
+		};
 	}
 	const isEnd = attempt === 1 || (await isThere('cleared'));
-	return isEnd ? undefined : await knownFrom(rows, transaction, attempt - 1);
+	return isEnd ? undefined : await knownFrom(rows, transaction, attempt - 1, now);
 }
 
 const turns = new Map<string, Promise<unknown>>();

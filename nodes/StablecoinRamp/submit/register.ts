@@ -15,17 +15,28 @@ import { idIn, isSetback, type Result } from './result';
  * said `sending` are deleted behind that. Killed in between, both are there.
  */
 export interface Register {
-	/**
-	 * Enters these before they are sent, and what became of those that were. What is settled is entered once, however
-	 * often it is given. Throws where it did not work.
-	 */
-	write(sending: Entry[], settled: Array<[Entry, Result]>): Promise<void>;
+	/** Throws where it did not work. What failed then is entered before anything else the next time. */
+	write(rows: Writing): Promise<void>;
 	/** The run is over: what did not work is tried once more. */
-	finish(): Promise<void>;
+	finish(): Promise<Missing>;
 	/** Those that the register knows as accepted. */
 	accepted(entries: Entry[]): Promise<Map<Entry, Accepted>>;
-	/** References of which the register still says `sending`. */
-	unfinished: string[];
+}
+
+interface Writing {
+	/** About to be sent. */
+	sending: Entry[];
+	/** What became of those that were; entered once, however often it is given. */
+	settled: Array<[Entry, Result]>;
+	/** Not sent after all, because somebody else has them. */
+	withdrawn: Entry[];
+}
+
+/** Those of which the register may still say `sending`, or nothing. */
+interface Missing {
+	lacking: Set<Entry>;
+	/** The execution was cancelled or timed out: written by a workflow that n8n lets nobody wait for. */
+	unconfirmed: Set<Entry>;
 }
 
 interface Accepted {
@@ -59,22 +70,30 @@ export async function openRegister(
 	const table = await findTable(context, name);
 	if ('ok' in table) return table;
 
-	const unfinished: string[] = [];
 	/** The rows that say `sending`. */
 	const open = new Map<Entry, IDataObject>();
-	/** Rows whose write failed. Some may be there all the same, so `finish` inserts only what is missing. */
+	/** Rows whose write failed. Some may be there all the same, so only what is missing is inserted. */
 	const left = new Map<Entry, IDataObject>();
 	const workflowId = context.getWorkflow().id;
 	const executionId = context.getExecutionId();
 	const shared = { operation, service: baseUrl, workflowId, executionId };
+	const enterWhatIsLeft = async (options?: { doNotWaitToFinish: boolean }) => {
+		if (left.size === 0) return;
+		await enterAgain(context, table.id, [...left.values()], options);
+		left.clear();
+	};
 	const register: Register = {
-		unfinished,
-		write: async (sending, settled) => {
+		write: async ({ sending, settled, withdrawn }) => {
+			await enterWhatIsLeft();
 			const rows = new Map<Entry, IDataObject>();
-			for (const [entry, result] of settled) {
-				const row = open.get(entry);
-				if (row) rows.set(entry, { ...row, ...became(result) });
+			/** The rows that say `sending` of those that are over. */
+			const over = new Map<Entry, IDataObject>();
+			for (const entry of [...settled.map(([one]) => one), ...withdrawn]) {
+				if (open.has(entry)) over.set(entry, open.get(entry)!);
 				open.delete(entry);
+			}
+			for (const [entry, result] of settled) {
+				if (over.has(entry)) rows.set(entry, { ...over.get(entry), ...became(result) });
 			}
 			const sentAt = newMoment();
 			for (const entry of sending) {
@@ -84,19 +103,25 @@ export async function openRegister(
 				open.set(entry, row);
 				rows.set(entry, row);
 			}
-			if (rows.size === 0) return;
-			const all = [...rows.values()];
-			const nodes = [insertInto(table.id), ...deletesOf(table.id, all.filter(isSettled))];
-			await runOwn(context, nodes, all).catch(async (thrown: Error) => {
-				for (const [entry, row] of rows) left.set(entry, row);
+			if (rows.size + over.size === 0) return;
+			const insert = rows.size > 0 ? [insertInto(table.id)] : [];
+			const nodes = [...insert, ...deletesOf(table.id, [...over.values()])];
+			const items = rows.size > 0 ? [...rows.values()] : [{}];
+			await runOwn(context, nodes, items).catch(async (thrown: Error) => {
+				for (const [entry, row] of [...over, ...rows]) left.set(entry, row);
 				return await Promise.reject(thrown);
 			});
 		},
 		finish: async () => {
-			if (left.size === 0) return;
-			await enterAgain(context, table.id, [...left.values()]).catch(() =>
-				unfinished.push(...[...left.keys()].map(({ reference }) => reference)),
-			);
+			const [lacking, unconfirmed] = [new Set<Entry>(), new Set<Entry>()];
+			const entries = [...left.keys()];
+			await enterWhatIsLeft().catch(async (thrown: Error) => {
+				const isOver = /timed out|was cancelled/i.test(thrown.message);
+				for (const entry of entries) (isOver ? unconfirmed : lacking).add(entry);
+				// n8n gives more time only to a workflow that nobody waits for.
+				if (isOver) await enterWhatIsLeft({ doNotWaitToFinish: true }).catch(() => undefined);
+			});
+			return { lacking, unconfirmed };
 		},
 		accepted: async (entries) => {
 			if (entries.length === 0) return new Map();
@@ -146,25 +171,17 @@ function newMoment(): string {
 	return new Date(lastMoment).toISOString();
 }
 
-const isSettled = ({ outcome }: IDataObject) => outcome !== 'sending';
-
 /** What was settled is put there unless it is there already. What was not sent after all is taken out. */
 async function enterAgain(
 	context: IExecuteFunctions,
 	tableId: string,
 	rows: IDataObject[],
+	options?: { doNotWaitToFinish: boolean },
 ): Promise<void> {
-	const settled = rows.filter(isSettled);
+	const settled = rows.filter(({ outcome }) => outcome !== 'sending');
 	const put = settled.length > 0 ? [putInto(tableId)] : [];
 	const nodes = [...put, ...deletesOf(tableId, rows)];
-	const items = put.length > 0 ? settled : [{}];
-	await runOwn(context, nodes, items).catch(async (thrown: Error) => {
-		const isOver = /timed out|was cancelled/i.test(thrown.message);
-		if (!isOver) return await Promise.reject(thrown);
-		// The execution has had its time, but what it has sent is still to be entered. n8n gives more time only to a
-		// workflow that nobody waits for.
-		return await runOwn(context, nodes, items, { doNotWaitToFinish: true });
-	});
+	await runOwn(context, nodes, put.length > 0 ? settled : [{}], options);
 }
 
 async function findTable(

@@ -3,12 +3,10 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { asNumber } from '../checks/values';
 import type { RequestOptions } from '../service/sendRequest';
 import { quote, refuse, type Refusal } from '../checks/verdict';
+import { longestRequest } from './lease';
 import { readCollection } from './readItem';
 
 const oneMinute = 60_000;
-
-// Beyond this a timer of Node fires at once.
-const longestTimeout = 2 ** 31 - 1;
 
 /** n8n adds Request Options to every declarative node; its own engine is what reads them, so here they are read again. */
 export function requestOptions(
@@ -18,10 +16,10 @@ export function requestOptions(
 	if (!given.ok) return given;
 	const { timeout, proxy, allowUnauthorizedCerts, batching } = given.values;
 	const milliseconds = asNumber(timeout || oneMinute);
-	if (!(milliseconds >= 1 && milliseconds <= longestTimeout)) {
+	if (!(milliseconds >= 1 && milliseconds <= longestRequest)) {
 		return refuse(
 			`'Timeout' in Request Options is ${quote(timeout)}`,
-			"Set 'Timeout' under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out",
+			`Set 'Timeout' under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out. A buy or sell waits for four minutes at most, which is ${longestRequest}: what another run has claimed may be taken over when its request must have ended`,
 		);
 	}
 	const options: RequestOptions = {

@@ -7,6 +7,7 @@ import { hiddenKey, hideIn, hideKey, type Hide } from '../service/masking';
 import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../service/reply';
 import { evidence, plainWords } from '../service/replyWords';
 import type { Draft } from './draft';
+import { inWords, lookFrom } from './lease';
 import { doubtAbout, outcomeOf, type Outcome } from './outcome';
 import type { Known } from './records';
 
@@ -25,6 +26,8 @@ interface Became {
 	response?: string;
 	/** It may have moved, and n8n's database did not take note of that. */
 	isUnrecorded?: true;
+	/** The register did not take note of what became of it. */
+	isNotInRegister?: true;
 }
 
 export interface Done extends Became {
@@ -57,15 +60,23 @@ export const neverSent = ({ standing }: Result) => standing === 'refused' || sta
 const help =
 	'https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome';
 
-const lookItUp = (reference: string) =>
-	`Look for reference ${reference} on the service's dashboard before anything else. Step by step: ${help}.`;
+/** Where its owner may still send it, a look before that time proves nothing. */
+const lookItUp = (reference: string, from?: number) =>
+	from === undefined
+		? `Look for reference ${reference} on the service's dashboard before anything else. Step by step: ${help}.`
+		: `Look for reference ${reference} on the service's dashboard at or after ${inWords(from)}: until then it may still be sent, and a look proves nothing. Step by step: ${help}.`;
 
-const isUnknown = (operation: TransactionOperation, reference: string, why: string): Setback => ({
+const isUnknown = (
+	operation: TransactionOperation,
+	reference: string,
+	why: string,
+	from?: number,
+): Setback => ({
 	outcome: 'unknown',
 	standing: 'unknown',
 	reference,
 	message: `It is not known whether the ${operation} was accepted. ${why}`,
-	description: `${lookItUp(reference)} It may have been accepted, so this node does not send it again by itself.`,
+	description: `${lookItUp(reference, from)} It may have been accepted, so this node does not send it again by itself.`,
 });
 
 /** What a reply of the service makes of an entry. */
@@ -133,8 +144,11 @@ function whatCame(reply: Reply, operation: TransactionOperation): Words {
 }
 
 /** Stands for a request that is on its way, in case nothing more is heard of it. */
-export const awaitingAnswer = (operation: TransactionOperation, reference: string): Setback =>
-	isUnknown(operation, reference, 'The run ended before the service answered');
+export const awaitingAnswer = (
+	operation: TransactionOperation,
+	reference: string,
+	from: number,
+): Setback => isUnknown(operation, reference, 'The run ended before the service answered', from);
 
 /** An answer that names no id is not made any shorter: it is all there is to find the transaction by. */
 const receiptOf = (answer: IDataObject, reference: string, simplify: boolean): IDataObject =>
@@ -215,38 +229,73 @@ export const notStarted = (reference?: string): Setback => ({
 	description: 'It may be submitted again.',
 });
 
+/** What one item has keeps the whole run from starting. */
+export const notStartedFor = ({ message, description }: Refusal, itemIndex: number): Setback => ({
+	...notStarted(),
+	message: `Not sent, because the whole run was refused: ${message} [item ${itemIndex}]`,
+	description,
+});
+
 export const notLookedUp = (reference: string, thrown: { message: string }): Setback => ({
 	...notStarted(reference),
 	standing: 'notLookedUp',
 	message: `Not sent. n8n's database could not say whether it was submitted before: ${thrown.message}`,
 });
 
-export const notRecorded = (reference: string, thrown: unknown): Setback => ({
+/** What to do where this node will say later that an outcome is unknown, because of a claim that was made by now. */
+const ifNotThere = (reference: string, now: number) =>
+	`look for reference ${reference} on the service's dashboard at or after ${inWords(lookFrom(now))}, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again.`;
+
+export const notRecorded = (
+	reference: string,
+	thrown: unknown,
+	now = Date.now(),
+): Setback => ({
 	outcome: 'notSent',
 	standing: 'new',
 	reference,
 	message: "n8n's database could not record the reference, so nothing was sent",
-	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown, look for it on the service's dashboard, and if it is not there set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: ${(thrown as Error).message}`,
+	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown, ${ifNotThere(reference, now)} n8n says: ${(thrown as Error).message}`,
 });
 
 /** Its outcome could not be written: a later execution will know only that it was claimed. */
-export const unrecorded = (result: Result): Result =>
+export const unrecorded = (result: Result, now = Date.now()): Result =>
 	isSetback(result) && !mayHaveMoved(result)
 		? {
 				...result,
-				description: `${sentence(result.description)} n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then set 'If Already Submitted' in Options to Submit Unknown Again.`,
+				description: `${sentence(result.description)} n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then ${ifNotThere(result.reference!, now)}`,
 			}
 		: { ...result, isUnrecorded: true };
 
-/** What to say of those that n8n's database has as claimed and nothing more. */
+/** What to say of those that were not written down: by n8n's database, which has them as claimed, or by the register. */
 export function unrecordedIn(results: Result[]): string[] {
-	const references = results.flatMap((one) => (one.isUnrecorded ? [one.reference] : []));
-	return references.length === 0
-		? []
-		: [
-				`n8n's database did not take note of what became of ${references.join(', ')}. Later executions will say that the outcome is unknown.`,
-			];
+	const notInRecord = results.flatMap((one) => (one.isUnrecorded ? [one.reference] : []));
+	const notInRegister = results.flatMap((one) => (one.isNotInRegister ? [becameOf(one)] : []));
+	return [
+		...(notInRecord.length > 0
+			? [
+					`n8n's database did not take note of what became of ${notInRecord.join(', ')}. Later executions will say that the outcome is unknown.`,
+				]
+			: []),
+		...(notInRegister.length > 0
+			? [
+					`The register could not be completed, and lacks this or still says 'sending': ${notInRegister.join('; ')}. Write it there by hand.`,
+				]
+			: []),
+	];
 }
+
+const becameOf = ({ reference, outcome, knownAs }: Result) =>
+	`reference ${reference} was ${outcomeWords[outcome]}${knownAs ? ` as ${knownAs}` : ''}`;
+
+const outcomeWords: Record<Result['outcome'], string> = {
+	accepted: 'accepted',
+	rejected: 'rejected',
+	notSent: 'not sent',
+	unknown: 'sent, and its outcome is unknown',
+	skipped: 'not sent',
+	dryRun: 'not sent',
+};
 
 const otherReference = "For a different transaction, use another 'Reference'.";
 
@@ -272,8 +321,9 @@ export function notSentAgain(reference: string, known: KnownBefore): Setback {
 	}
 	const why = {
 		sending: 'another run is submitting it at this moment',
-		claimed:
-			'n8n was stopped in the middle of it or could not take note of its end, or another process is submitting it at this moment',
+		claimed: known.lookFrom
+			? 'another process is submitting it at this moment, or was stopped in the middle of it'
+			: 'n8n was stopped in the middle of it, or could not take note of its end',
 		unknown: 'it left n8n, and no answer said what became of it',
 	}[known.state];
 	return {
@@ -281,7 +331,7 @@ export function notSentAgain(reference: string, known: KnownBefore): Setback {
 		standing: 'unknown',
 		reference,
 		message: `Reference ${reference} was submitted before${known.hasSameValues ? '' : ' with other values'}, and its outcome is unknown: ${why}`,
-		description: `${lookItUp(reference)} If it is not there, and no other run is submitting it now, set 'If Already Submitted' in Options to Submit Unknown Again. ${otherReference}`,
+		description: `${lookItUp(reference, known.lookFrom)} If it is not there${known.lookFrom ? ' then' : ''}, set 'If Already Submitted' in Options to Submit Unknown Again. ${otherReference}`,
 	};
 }
 

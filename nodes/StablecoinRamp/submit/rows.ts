@@ -1,11 +1,12 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions, INode } from 'n8n-workflow';
 
-/** Rows that have a name and nothing else. They are inserted, and never changed or deleted. */
+/** Rows that have a name and a number, which is 1 unless said otherwise. They are inserted, and never changed or deleted. */
 export interface Rows {
-	isThere(name: string): Promise<boolean>;
+	/** The number of a row; 0 where there is none. */
+	numberOf(name: string): Promise<number>;
 	/** Whether it was this call that inserted it. */
-	insert(name: string): Promise<boolean>;
+	insert(name: string, number?: number): Promise<boolean>;
 }
 
 const mode = { mode: 'entries' } as const;
@@ -36,15 +37,19 @@ export function rowsInDatabase(context: IExecuteFunctions): Rows {
 	}
 
 	const count = async () => await helpers.getProcessedDataCount('node', mode);
-	// Where n8n finds a row, it writes it once more without looking. All rows hold the same, so that changes nothing.
-	const record = async () => await helpers.checkProcessedAndRecord([mark], 'node', mode);
+	// A row's number is how often it holds the mark. Where n8n finds a row, it adds the marks that are not in it yet, which
+	// are none: the number stays what it was, whoever writes with whatever number.
+	const record = async (marks: string[]) =>
+		await helpers.checkProcessedAndRecord(marks, 'node', mode);
 	return {
-		isThere: async (name) => (await withNodeId(name, count)) > 0,
-		insert: async (name) =>
-			await withNodeId(name, record).then(
+		numberOf: async (name) => await withNodeId(name, count),
+		insert: async (name, number = 1) => {
+			const marks = Array.from({ length: number }, () => mark);
+			return await withNodeId(name, async () => await record(marks)).then(
 				({ new: added }) => added.includes(mark),
 				async (thrown: Error) => (isTaken(thrown) ? false : await Promise.reject(thrown)),
-			),
+			);
+		},
 	};
 }
 
@@ -52,22 +57,24 @@ export function rowsInDatabase(context: IExecuteFunctions): Rows {
 const isTaken = ({ message, code }: Error & { code?: unknown }) =>
 	code === '23505' || /unique constraint|duplicate (key|entry)/i.test(message);
 
-const probe = 'kept apart';
+const probe = { name: 'kept apart, with their numbers', number: 2 };
 
-/** An n8n that reads the id at another moment would have one row for everything. */
+/** An n8n that reads the id at another moment would have one row for everything; one that counts otherwise, no numbers. */
 export async function areKeptApart(rows: Rows): Promise<boolean> {
-	if (!(await rows.isThere(probe))) {
-		await rows.insert(probe);
-		if (!(await rows.isThere(probe))) return false;
+	let number = await rows.numberOf(probe.name);
+	if (number === 0) {
+		await rows.insert(probe.name, probe.number);
+		await rows.insert(probe.name, probe.number + 1);
+		number = await rows.numberOf(probe.name);
 	}
-	return !(await rows.isThere(randomUUID()));
+	return number === probe.number && (await rows.numberOf(randomUUID())) === 0;
 }
 
 /** Rows of one execution alone, for a workflow without an id: one that was never saved. */
-export function rowsInExecution(kept: { rows?: string[] }): Rows {
-	const rows = (kept.rows ??= []);
+export function rowsInExecution(kept: { rows?: Record<string, number> }): Rows {
+	const rows = (kept.rows ??= {});
 	return {
-		isThere: async (name) => rows.includes(name),
-		insert: async (name) => !rows.includes(name) && rows.push(name) > 0,
+		numberOf: async (name) => rows[name] ?? 0,
+		insert: async (name, number = 1) => !(name in rows) && (rows[name] = number) > 0,
 	};
 }

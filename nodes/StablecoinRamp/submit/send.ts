@@ -4,7 +4,8 @@ import { endpoints, type TransactionOperation } from '../service/endpoints';
 import { sendRequest } from '../service/sendRequest';
 import type { Entry } from './check';
 import type { Draft } from './draft';
-import type { Again, Records } from './records';
+import { longestRequest, lookFrom } from './lease';
+import type { Again, Lease, Records } from './records';
 import { isMade } from './reference';
 import type { Register } from './register';
 import {
@@ -37,23 +38,27 @@ export interface Run {
 }
 
 /** An entry that this run has claimed. */
-type Held = { entry: Entry; attempt: number };
+interface Held {
+	entry: Entry;
+	/** Undefined once it has run out, and what took its place is not this run's. */
+	lease: Lease | undefined;
+}
 
 /** What came of claiming an entry: one that is not this run's to send has its result. */
 type Claimed = Held | { entry: Entry; result: Result };
 
-const isHeld = (one: Claimed): one is Held => 'attempt' in one;
+const isHeld = (one: Claimed): one is Held => 'lease' in one;
 
 /**
  * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the last is settled.
- * Nothing of a chunk is sent before all of it is claimed. After a setback nothing further is started, unless Continue
- * On Fail is set.
+ * Nothing of a chunk is sent before all of it is claimed and in the register. After a setback nothing further is
+ * started, unless Continue On Fail is set.
  */
 export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
 	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
-		const turning = settleAndClaim(run, toSettle, next);
+		const turning = turn(run, toSettle, next);
 		await sendChunk(run, held);
 		const { unsettled, claimed } = await turning;
 		toSettle = [...unsettled, ...held];
@@ -61,13 +66,8 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 		for (const one of claimed) if (!isHeld(one)) note(run, one.entry, one.result);
 		if (isStopped(run)) break;
 	}
-	toSettle.push(...held);
-	// Twice, because the database may have been away for a moment only.
-	for (let time = 0; time < 2; time++)
-		toSettle = (await settleAndClaim(run, toSettle, [])).unsettled;
-	await run.register?.finish();
-
-	for (const { entry } of toSettle) run.results.set(entry, unrecorded(resultIn(run, entry)));
+	toSettle = (await turn(run, [...toSettle, ...held], [])).unsettled;
+	await settleTheLast(run, toSettle);
 	await lookUpTheRest(run, entries);
 }
 
@@ -97,28 +97,48 @@ function note(run: Run, entry: Entry, result: Result): void {
 export const resultIn = ({ results }: Run, entry: Entry) =>
 	results.get(entry) ?? notStarted(entry.reference);
 
-/** Settles what was claimed, and claims what comes next. Both go into the register together, which is faster. */
-async function settleAndClaim(run: Run, toSettle: Held[], next: Entry[]) {
-	const [unsettled, claimed] = await Promise.all([settle(run, toSettle), claimChunk(run, next)]);
-	return { unsettled, claimed: await enterInRegister(run, toSettle, claimed) };
-}
-
-/** Nothing is sent that is not in the register: where that does not work, the claims are released. */
-async function enterInRegister(run: Run, settled: Held[], claimed: Claimed[]): Promise<Claimed[]> {
+/**
+ * Claims what comes next, enters it in the register together with what became of the last chunk, and then settles that
+ * one. Whoever finds a reference settled as accepted finds its receipt in the register.
+ */
+async function turn(run: Run, toSettle: Held[], next: Entry[]) {
+	const claimed = await claimChunk(run, next);
 	try {
-		await run.register?.write(
-			claimed.filter(isHeld).map(({ entry }) => entry),
-			settled.map(({ entry }) => [entry, resultIn(run, entry)]),
-		);
-		return claimed;
+		await run.register?.write({
+			sending: claimed.filter(isHeld).map(({ entry }) => entry),
+			settled: toSettle.filter(hasLease).map(({ entry }) => [entry, resultIn(run, entry)]),
+			withdrawn: toSettle.filter((one) => !hasLease(one)).map(({ entry }) => entry),
+		});
 	} catch (thrown) {
-		const release = async ({ entry, attempt }: Held) => {
-			const failed = await run.records.release(entry, attempt).catch((error: unknown) => error);
+		// What is not in the register is not sent.
+		const release = async ({ entry, lease }: Held) => {
+			const failed = await run.records
+				.release(entry, lease!.attempt)
+				.catch((error: unknown) => error);
 			return { entry, result: notRecorded(entry.reference, failed ?? thrown) };
 		};
-		return await Promise.all(claimed.map(async (one) => (isHeld(one) ? await release(one) : one)));
+		const released = claimed.map(async (one) => (isHeld(one) ? await release(one) : one));
+		return { unsettled: toSettle, claimed: await Promise.all(released) };
 	}
+	return { unsettled: await settle(run, toSettle), claimed };
 }
+
+const hasLease = (held: Held): held is Held & { lease: Lease } => held.lease !== undefined;
+
+/** The run is over. What could not be entered or settled is tried once more, and then told. */
+async function settleTheLast(run: Run, toSettle: Held[]): Promise<void> {
+	const { lacking, unconfirmed } = (await run.register?.finish()) ?? none;
+	// Settled all the same, so that nobody sends it again; but after a cancelled execution nobody is told of its receipt.
+	const isKnown = ({ entry }: Held) =>
+		!unconfirmed.has(entry) || resultIn(run, entry).outcome !== 'accepted';
+	for (const { entry } of await settle(run, toSettle.filter(isKnown))) {
+		run.results.set(entry, unrecorded(resultIn(run, entry)));
+	}
+	for (const entry of lacking)
+		run.results.set(entry, { ...resultIn(run, entry), isNotInRegister: true });
+}
+
+const none = { lacking: new Set<Entry>(), unconfirmed: new Set<Entry>() };
 
 const againBy: Record<Draft['ifAlreadySubmitted'], Again> = {
 	fail: 'never',
@@ -138,7 +158,7 @@ async function claimChunk(run: Run, entries: Entry[]): Promise<Claimed[]> {
 				return [];
 			}
 			const claim = await run.records.claim(entry, againBy[entry.draft.ifAlreadySubmitted]);
-			if (claim.isMine) return [{ entry, attempt: claim.attempt }];
+			if (claim.isMine) return [{ entry, lease: claim }];
 			known.set(entry, claim.known);
 			return [];
 		} catch (thrown) {
@@ -149,6 +169,21 @@ async function claimChunk(run: Run, entries: Entry[]): Promise<Claimed[]> {
 	await addAnswers(run, known);
 	for (const [entry, one] of known) claimed.push({ entry, result: heldByAnother(run, entry, one) });
 	return claimed;
+}
+
+/** Right before the request leaves: what speaks against it, if the lease has run out and somebody else has claimed it. */
+async function renew(run: Run, held: Held): Promise<Result | undefined> {
+	const { entry, lease } = held;
+	try {
+		const claim = await run.records.renew(entry, lease!, againBy[entry.draft.ifAlreadySubmitted]);
+		held.lease = claim.isMine ? claim : undefined;
+		if (claim.isMine) return undefined;
+		const known = new Map<Entry, KnownBefore>([[entry, claim.known]]);
+		await addAnswers(run, known);
+		return heldByAnother(run, entry, known.get(entry)!);
+	} catch (thrown) {
+		return notRecorded(entry.reference, thrown);
+	}
 }
 
 /** A person has entered it in the register, and this workflow knows nothing of it. */
@@ -177,11 +212,13 @@ function heldByAnother({ operation, settings }: Run, entry: Entry, known: KnownB
 }
 
 async function sendChunk(run: Run, held: Held[]): Promise<void> {
-	const waiting = held.map(({ entry }) => entry);
+	const waiting = [...held];
 	const work = async (): Promise<void> => {
 		while (waiting.length > 0 && !isStopped(run)) {
-			const entry = waiting.shift()!;
-			note(run, entry, await send(run, entry));
+			const one = waiting.shift()!;
+			const setback = await renew(run, one);
+			if (setback) note(run, one.entry, setback);
+			else if (!isStopped(run)) note(run, one.entry, await send(run, one.entry));
 		}
 	};
 	await Promise.all(Array.from({ length: run.settings.parallelRequests }, work));
@@ -191,32 +228,35 @@ async function send({ context, operation, settings, tries }: Run, entry: Entry):
 	const { itemIndex, reference, body } = entry;
 	const { credentials, requestOptions } = settings;
 	// From here on the service may have it, whatever happens in this process.
-	tries.keep(itemIndex, awaitingAnswer(operation, reference));
+	tries.keep(itemIndex, awaitingAnswer(operation, reference, lookFrom(Date.now())));
 	const endpoint = endpoints.transaction[operation];
 	const request = { ...requestOptions, body };
-	const reply = await sendRequest(withoutCancelling(context), credentials, endpoint, request);
+	const reply = await sendRequest(endingInTime(context), credentials, endpoint, request);
 	const result = resultOf(reply, operation, entry, credentials.secretKey);
 	tries.keep(itemIndex, result);
 	return result;
 }
 
-/** Cancelling an execution stops before the next item; to cut off the one under way would leave its outcome unknown. */
-const withoutCancelling = (context: IExecuteFunctions): IExecuteFunctions =>
+/**
+ * Cancelling an execution stops before the next item; to cut off the one under way would leave its outcome unknown. So
+ * n8n gets another signal for it: Timeout alone does not end a request whose answer comes a letter at a time.
+ */
+const endingInTime = (context: IExecuteFunctions): IExecuteFunctions =>
 	Object.create(context, {
-		getExecutionCancelSignal: { value: () => undefined },
+		getExecutionCancelSignal: { value: () => AbortSignal.timeout(longestRequest) },
 	}) as IExecuteFunctions;
 
 /** Records what became of each, and gives those for which that did not work. */
 async function settle(run: Run, held: Held[]): Promise<Held[]> {
 	const settled = await Promise.allSettled(
-		held.map(async ({ entry, attempt }) => {
+		held.filter(hasLease).map(async ({ entry, lease: { attempt } }) => {
 			const { outcome } = resultIn(run, entry);
 			await (outcome === 'accepted' || outcome === 'unknown'
 				? run.records.settle(entry, attempt, outcome)
 				: run.records.release(entry, attempt));
 		}),
 	);
-	return held.filter((_, index) => settled[index]!.status === 'rejected');
+	return held.filter(hasLease).filter((_, index) => settled[index]!.status === 'rejected');
 }
 
 const lookedUpAtOnce = 100;

@@ -5,7 +5,7 @@ import { readKey } from '../../../credentials/key';
 import { asLimit, asNumber } from '../checks/values';
 import { quote, refuse, type Refusal } from '../checks/verdict';
 import { credentialType, type RequestOptions } from '../service/sendRequest';
-import { readCollection } from './readItem';
+import { differs, heldForAll, readCollection, type InItem } from './readItem';
 import { requestOptions } from './requestOptions';
 
 /** What holds for a whole run. */
@@ -29,17 +29,16 @@ const mostParallelRequests = 50;
 
 export async function readSettings(
 	context: IExecuteFunctions,
-): Promise<{ ok: true; settings: Settings } | Refusal> {
-	let credentials;
-	try {
-		credentials = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
-	} catch (thrown) {
-		return refuse((thrown as Error).message, 'Choose a working credential in the node');
-	}
+): Promise<{ ok: true; settings: Settings } | Refusal | InItem> {
+	const read = await readCredentials(context);
+	if (!('credentials' in read)) return read;
+	const { credentials } = read;
 	const address = readAddress(credentials.baseUrl, 'baseUrl');
 	if (!address.ok) return address;
 	const key = readKey(credentials);
 	if (!key.ok) return key;
+	const notHeld = heldForAll(context);
+	if (notHeld) return notHeld;
 	const request = requestOptions(context);
 	if (!request.ok) return request;
 
@@ -63,6 +62,33 @@ export async function readSettings(
 			dryRunOnly: isTool && parameters.allowSubmitting !== true,
 		},
 	};
+}
+
+const lookedAtOnce = 50;
+
+/** A credential with an expression in it comes out for each item; one run has one. */
+async function readCredentials(
+	context: IExecuteFunctions,
+): Promise<{ credentials: ICredentialDataDecryptedObject } | Refusal | InItem> {
+	const { length } = context.getInputData();
+	const ofItem = async (itemIndex: number) =>
+		await context.getCredentials<ICredentialDataDecryptedObject>(credentialType, itemIndex);
+	try {
+		const credentials = await ofItem(0);
+		const first = JSON.stringify(credentials);
+		for (let begin = 1; begin < length; begin += lookedAtOnce) {
+			const some = Array.from(
+				{ length: Math.min(lookedAtOnce, length - begin) },
+				(_, at) => begin + at,
+			);
+			const all = await Promise.all(some.map(ofItem));
+			const other = all.findIndex((one) => JSON.stringify(one) !== first);
+			if (other >= 0) return { itemIndex: begin + other, refusal: differs('The credential') };
+		}
+		return { credentials };
+	} catch (thrown) {
+		return refuse((thrown as Error).message, 'Choose a working credential in the node');
+	}
 }
 
 type Options = Pick<Settings, 'parallelRequests' | 'maximumTotal' | 'register'>;

@@ -13,6 +13,7 @@ import {
 	notLookedUp,
 	notOpened,
 	notStarted,
+	notStartedFor,
 	refused,
 	sharedResult,
 	type Result,
@@ -51,6 +52,7 @@ async function submitItems(
 	tries: Tries,
 ): Promise<Result[]> {
 	const read = await readSettings(context);
+	if ('itemIndex' in read) return sentBefore(context, tries, read.refusal, read.itemIndex);
 	if (!read.ok) return sentBefore(context, tries, read);
 	const { settings } = read;
 	const checked = await checkItems(context, operation, settings, tries);
@@ -84,8 +86,9 @@ async function open(
 	operation: TransactionOperation,
 	{ register, baseUrl }: Settings,
 ): Promise<{ ok: true; records: Records; register?: Register } | Refusal> {
-	const kept = context.getContext('node') as { rows?: string[] };
-	const rows = isSaved(context) ? rowsInDatabase(context) : rowsInExecution(kept);
+	const rows = isSaved(context)
+		? rowsInDatabase(context)
+		: rowsInExecution(context.getContext('node'));
 	try {
 		if (!(await areKeptApart(rows))) return notKeptApart;
 	} catch (thrown) {
@@ -115,8 +118,19 @@ function becameOf(run: Run, entry: Entry): Result {
 }
 
 /** What earlier tries have sent stays what it is, whatever keeps this one from sending. */
-const sentBefore = (context: IExecuteFunctions, tries: Tries, refusal: Refusal): Result[] =>
-	context.getInputData().map((_, index) => tries.before(index) ?? refused([refusal]));
+const sentBefore = (
+	context: IExecuteFunctions,
+	tries: Tries,
+	refusal: Refusal,
+	because = -1,
+): Result[] =>
+	context
+		.getInputData()
+		.map(
+			(_, index) =>
+				tries.before(index) ??
+				(because < 0 || because === index ? refused([refusal]) : notStartedFor(refusal, because)),
+		);
 
 const unexpected = (thrown: unknown) =>
 	refuse(

@@ -8,7 +8,6 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { openRecords } from '../../../nodes/StablecoinRamp/submit/records.ts';
 import { rowsInDatabase } from '../../../nodes/StablecoinRamp/submit/rows.ts';
 import { takeRounds, type Round } from './rounds.ts';
 
@@ -37,7 +36,7 @@ export class RecordCalls implements INodeType {
 		records: {
 			async call(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 				const rounds = JSON.parse(this.getNodeParameter('rounds', 0) as string) as Round[];
-				const said = await takeRounds(openRecords(rowsInDatabase(this)), rounds);
+				const said = await takeRounds(rowsInDatabase(this), rounds);
 				return [[{ json: { said } as unknown as IDataObject }]];
 			},
 		},

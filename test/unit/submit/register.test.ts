@@ -21,15 +21,17 @@ async function begun() {
 	if (!opened.ok) throw new Error(opened.message);
 	const { register } = opened;
 	const entries = ['a', 'b'].map(entryOf);
-	await register.write(entries, []);
-	const settle = async (also: Entry[] = []) =>
-		await register.write(
-			also,
-			entries.map((one) => [one, isAccepted]),
-		);
-	return { table, register, settle };
+	await register.write({ sending: entries, settled: [], withdrawn: [] });
+	const settle = async (sending: Entry[] = []) =>
+		await register.write({
+			sending,
+			settled: entries.map((one) => [one, isAccepted]),
+			withdrawn: [],
+		});
+	return { table, register, settle, entries };
 }
 
+const nothingMissing = { lacking: new Set(), unconfirmed: new Set() };
 const done = ['a accepted', 'b accepted'];
 
 it('enters what is settled once, however often it is given', async () => {
@@ -48,28 +50,58 @@ it.each(['insert', 'deleteRows'])(
 		table.failing((one) => (one === operation ? new Error('the database blinked') : undefined));
 		await expect(settle([entryOf('c')])).rejects.toThrow('blinked');
 		table.failing(() => undefined);
-		await register.finish();
+		expect(await register.finish()).toEqual(nothingMissing);
 		expect(table.outcomes()).toEqual(done);
-		expect(register.unfinished).toEqual([]);
 	},
 );
 
-it('goes on without anybody waiting when the execution has had its time', async () => {
+it('enters what failed before anything else the next time, and once', async () => {
 	const { table, register, settle } = await begun();
+	table.failing((one) => (one === 'deleteRows' ? new Error('the database blinked') : undefined));
+	await expect(settle()).rejects.toThrow('blinked');
+	table.failing((one) => (one === 'upsert' ? new Error('still away') : undefined));
+	await expect(settle([entryOf('c')])).rejects.toThrow('still away');
+	table.failing(() => undefined);
+	await settle([entryOf('c')]);
+	expect(await register.finish()).toEqual(nothingMissing);
+	expect(table.outcomes()).toEqual([...done, 'c sending']);
+});
+
+it.each([[[]], [['deleteRows']]])(
+	'takes out what somebody else has claimed, also when %j fails at first',
+	async (failing: string[]) => {
+		const { table, register, entries } = await begun();
+		table.failing((one) => (failing.includes(String(one)) ? new Error('away') : undefined));
+		const settled: Array<[Entry, Result]> = [[entries[0]!, isAccepted]];
+		const withdrawn = entries.slice(1);
+		await register.write({ sending: [], settled, withdrawn }).catch(() => undefined);
+		table.failing(() => undefined);
+		expect(await register.finish()).toEqual(nothingMissing);
+		expect(table.outcomes()).toEqual(['a accepted']);
+	},
+);
+
+it('takes out what somebody else has claimed where there is nothing to enter', async () => {
+	const { table, register, entries } = await begun();
+	await register.write({ sending: [], settled: [], withdrawn: entries });
+	expect(table.outcomes()).toEqual([]);
+});
+
+it('goes on without anybody waiting when the execution has had its time', async () => {
+	const { table, register, settle, entries } = await begun();
 	const over = new Error('The execution was cancelled because it timed out');
 	table.failing((_, isAlone) => (isAlone ? undefined : over));
 	await expect(settle()).rejects.toThrow('timed out');
-	await register.finish();
+	const unconfirmed = new Set(entries);
+	expect(await register.finish()).toEqual({ ...nothingMissing, unconfirmed });
 	expect(table.outcomes()).toEqual(done);
-	expect(register.unfinished).toEqual([]);
 });
 
 it('names what it could not complete', async () => {
-	const { table, register, settle } = await begun();
+	const { table, register, settle, entries } = await begun();
 	table.failing(() => new Error('no more room'));
 	await expect(settle()).rejects.toThrow('no more room');
-	await register.finish();
-	expect(register.unfinished).toEqual(['a', 'b']);
+	expect(await register.finish()).toEqual({ ...nothingMissing, lacking: new Set(entries) });
 	expect(table.outcomes()).toEqual(['a sending', 'b sending']);
 });
 

@@ -200,8 +200,12 @@ describe('in full', () => {
 			reference: 'order-1',
 			description: `${lookItUp} It may have been accepted, so this node does not send it again by itself.`,
 		};
-		expect(awaitingAnswer('buy', 'order-1')).toEqual({
+		expect(awaitingAnswer('buy', 'order-1', Date.UTC(2026, 10, 16, 10, 40))).toEqual({
 			...unknown,
+			description: unknown.description.replace(
+				'before anything else.',
+				'at or after 10:40 UTC on 16 November: until then it may still be sent, and a look proves nothing.',
+			),
 			message:
 				'It is not known whether the buy was accepted. The run ended before the service answered',
 		});
@@ -273,21 +277,21 @@ describe('in full', () => {
 			message: "Not sent. n8n's database could not say whether it was submitted before: away",
 			description: 'It may be submitted again.',
 		});
-		expect(notRecorded('order-1', away)).toEqual({
+		expect(notRecorded('order-1', away, Date.UTC(2026, 10, 16, 10, 22))).toEqual({
 			...rest,
 			standing: 'new',
 			message: "n8n's database could not record the reference, so nothing was sent",
 			description:
-				"Submit reference order-1 again when the database answers. Should this node then say that its outcome is unknown, look for it on the service's dashboard, and if it is not there set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: away",
+				"Submit reference order-1 again when the database answers. Should this node then say that its outcome is unknown, look for reference order-1 on the service's dashboard at or after 10:40 UTC on 16 November, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: away",
 		});
 	});
 
 	it('what is added to a setback', () => {
 		const setback = notStarted('order-1');
-		expect(unrecorded(setback)).toEqual({
+		expect(unrecorded(setback, Date.UTC(2026, 11, 31, 23, 58))).toEqual({
 			...setback,
 			description:
-				"It may be submitted again. n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then set 'If Already Submitted' in Options to Submit Unknown Again.",
+				"It may be submitted again. n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then look for reference order-1 on the service's dashboard at or after 00:15 UTC on 1 January, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again.",
 		});
 		const unknown = settled({ statusCode: 500, body: '' });
 		expect(unrecorded(unknown)).toEqual({ ...unknown, isUnrecorded: true });
@@ -361,24 +365,39 @@ describe('in full', () => {
 			expect(notSentAgain('order-1', { ...known, answer })).toEqual(before);
 		});
 
+		const inTime = Date.UTC(2026, 10, 16, 10, 40);
+		const atOrAfter = lookItUp.replace(
+			'before anything else.',
+			'at or after 10:40 UTC on 16 November: until then it may still be sent, and a look proves nothing.',
+		);
+
 		it.each([
-			['sending', 'another run is submitting it at this moment'],
+			['sending', inTime, 'another run is submitting it at this moment'],
 			[
 				'claimed',
-				'n8n was stopped in the middle of it or could not take note of its end, or another process is submitting it at this moment',
+				inTime,
+				'another process is submitting it at this moment, or was stopped in the middle of it',
 			],
-			['unknown', 'it left n8n, and no answer said what became of it'],
-		] as const)('and %s', (state, why) => {
+			[
+				'claimed',
+				undefined,
+				'n8n was stopped in the middle of it, or could not take note of its end',
+			],
+			['unknown', undefined, 'it left n8n, and no answer said what became of it'],
+		] as const)('and %s, to be looked for from %s on', (state, lookFrom, why) => {
+			const look = lookFrom
+				? `${atOrAfter} If it is not there then`
+				: `${lookItUp} If it is not there`;
 			for (const [hasSameValues, outcome, before] of [
 				[true, 'unknown', 'before'],
 				[false, 'notSent', 'before with other values'],
 			] as const) {
-				expect(notSentAgain('order-1', { attempt: 1, state, hasSameValues })).toEqual({
+				expect(notSentAgain('order-1', { attempt: 1, state, hasSameValues, lookFrom })).toEqual({
 					outcome,
 					standing: 'unknown',
 					reference: 'order-1',
 					message: `Reference order-1 was submitted ${before}, and its outcome is unknown: ${why}`,
-					description: `${lookItUp} If it is not there, and no other run is submitting it now, set 'If Already Submitted' in Options to Submit Unknown Again. ${other}`,
+					description: `${look}, set 'If Already Submitted' in Options to Submit Unknown Again. ${other}`,
 				});
 			}
 		});

@@ -8,7 +8,7 @@ import {
 } from '../../../nodes/StablecoinRamp/submit/rows.ts';
 
 /** n8n's two helpers, on a table with a row for each node. They read the id of their node at once, or too late. */
-function helped({ countsLate = false, recordsLate = false } = {}) {
+function helped({ countsLate = false, recordsLate = false, addsMarks = false } = {}) {
 	const node = { id: 'own' };
 	const table = new Map<string, string[]>();
 	const idOf = async (isLate: boolean) => {
@@ -17,11 +17,11 @@ function helped({ countsLate = false, recordsLate = false } = {}) {
 	};
 	const helpers = {
 		getProcessedDataCount: async () => table.get(await idOf(countsLate))?.length ?? 0,
-		checkProcessedAndRecord: async ([mark]: [string]) => {
+		checkProcessedAndRecord: async (marks: string[]) => {
 			const id = await idOf(recordsLate);
-			const isNew = !table.has(id);
-			table.set(id, [mark]);
-			return { new: isNew ? [mark] : [], processed: isNew ? [] : [mark] };
+			const found = table.get(id);
+			if (!found || addsMarks) table.set(id, [...(found ?? []), ...marks]);
+			return { new: found ? [] : marks, processed: found ? marks : [] };
 		},
 	};
 	return { node, table, rows: rowsInDatabase({ node, helpers } as unknown as IExecuteFunctions) };
@@ -33,7 +33,7 @@ it('gives the node the name of a row for its id, and its own id back at once', a
 	expect(node.id).toBe('own');
 	expect(await inserting).toBe(true);
 	expect(await rows.insert('a')).toBe(false);
-	expect([await rows.isThere('a'), await rows.isThere('b')]).toEqual([true, false]);
+	expect([await rows.numberOf('a'), await rows.numberOf('b')]).toEqual([1, 0]);
 	expect([...table.keys()]).toEqual(['a']);
 });
 
@@ -42,18 +42,25 @@ it.each([
 	{ countsLate: true, recordsLate: false, isGood: false },
 	{ countsLate: false, recordsLate: true, isGood: false },
 	{ countsLate: true, recordsLate: true, isGood: false },
-])('knows whether an n8n keeps rows apart: %j', async ({ isGood, ...late }) => {
+	{ addsMarks: true, isGood: false },
+])('knows whether an n8n keeps rows apart, with their numbers: %j', async ({ isGood, ...late }) => {
 	const { rows } = helped(late);
 	// Also the second time, when something is there.
 	expect([await areKeptApart(rows), await areKeptApart(rows)]).toEqual([isGood, isGood]);
 });
 
+it('gives a row the number that it was inserted with, whoever comes later', async () => {
+	const { rows } = helped();
+	expect([await rows.insert('a', 7), await rows.insert('a', 12)]).toEqual([true, false]);
+	expect(await rows.numberOf('a')).toBe(7);
+});
+
 it('keeps the rows of an execution in its context', async () => {
-	const kept: { rows?: string[] } = {};
-	expect(await rowsInExecution(kept).insert('a')).toBe(true);
+	const kept: { rows?: Record<string, number> } = {};
+	expect(await rowsInExecution(kept).insert('a', 3)).toBe(true);
 	expect(await rowsInExecution(kept).insert('a')).toBe(false);
-	expect(await rowsInExecution(kept).isThere('a')).toBe(true);
-	expect(kept).toEqual({ rows: ['a'] });
+	expect(await rowsInExecution(kept).numberOf('a')).toBe(3);
+	expect(kept).toEqual({ rows: { a: 3 } });
 });
 
 /** A database that refuses the INSERT in its own words. */
