@@ -40,8 +40,11 @@ interface Round {
 	blip?: Engine['records']['blip'];
 }
 
-/** What the records may have of a reference: nothing, that it was accepted, or that nobody can say. */
-type State = 'free' | 'accepted' | 'doubt';
+/**
+ * What the records may have of a reference: nothing, that it was accepted, that nobody can say, or a claim so young that
+ * its owner might still send it.
+ */
+type State = 'free' | 'accepted' | 'doubt' | 'claimed';
 
 /** The model. What a run tells of a reference, by what is known of it; what is sent may become anything. */
 const mustTell: Record<State, Record<Choice, Outcome | 'sent'>> = {
@@ -50,10 +53,18 @@ const mustTell: Record<State, Record<Choice, Outcome | 'sent'>> = {
 		...{ fail: 'skipped', skip: 'skipped', submitUnknownAgain: 'skipped', submitAgain: 'sent' },
 	},
 	doubt: { fail: 'unknown', skip: 'unknown', submitUnknownAgain: 'sent', submitAgain: 'sent' },
+	claimed: {
+		...{ fail: 'unknown', skip: 'unknown', submitUnknownAgain: 'unknown', submitAgain: 'sent' },
+	},
 };
 
 /** What it tells of one that it did not reach before it stopped. */
-const lookedUp: Record<State, Outcome> = { free: 'notSent', accepted: 'skipped', doubt: 'unknown' };
+const lookedUp: Record<State, Outcome> = {
+	free: 'notSent',
+	accepted: 'skipped',
+	doubt: 'unknown',
+	claimed: 'unknown',
+};
 
 function mayBeTold(
 	state: State,
@@ -78,33 +89,37 @@ function mayBeSent(
 	const again = by('submitUnknownAgain');
 	const isFirst = states.has('free') && [...again, ...by('fail'), ...by('skip')].length > 0;
 	const isTakenOver = states.has('doubt') && again.length > 0;
-	// Nobody can tell a claim of another process that is at work from one of a process that is gone.
-	const isElsewhere = new Set(submissions.map(({ process }) => process)).size > 1;
 	// One of them may have come when the other had ended, and was told that nobody can say.
 	const isLater = submissions.length > 1 && isStruck;
 	const repeated = by('submitAgain').reduce((sum, one) => sum + has(one), 0);
-	return repeated + Number(isFirst || isTakenOver) + (isElsewhere || isLater ? again.length : 0);
+	return repeated + Number(isFirst || isTakenOver) + (isLater ? again.length : 0);
 }
 
 function statesAfter(before: Set<State>, isAdded: boolean, told: Outcome | 'notSure'): Set<State> {
 	if (told === 'accepted') return new Set(['accepted']);
-	if (told === 'unknown') return new Set(['doubt']);
+	if (told === 'unknown') return new Set(before.has('claimed') ? ['doubt', 'claimed'] : ['doubt']);
 	if (told !== 'notSure') return before;
 	const remembered = [...before].filter((state) => state !== 'free' || !isAdded);
-	return new Set<State>([...remembered, 'doubt', ...(isAdded ? ['accepted' as const] : [])]);
+	const accepted = isAdded ? ['accepted' as const] : [];
+	return new Set<State>([...remembered, 'doubt', 'claimed', ...accepted]);
 }
 
 interface Model {
 	states: Map<string, Set<State>>;
 	amounts: Map<string, number[]>;
+	waited: number;
 	/** A run that stopped, which somebody may retry. */
 	stopped?: Submission;
 }
 
 interface Real {
 	processes: [Process, Process];
+	/** By how many minutes the clocks are ahead of when it all began. */
+	ahead: number;
 	stopped?: Ran;
 }
+
+const processAt = (ahead: number) => startProcess(engine, undefined, { ahead });
 
 const runOf = ({
 	items,
@@ -142,7 +157,7 @@ async function play(
 		),
 	);
 	engine.records.blip = undefined;
-	if (death !== undefined) real.processes[dying] = startProcess(engine);
+	if (death !== undefined) real.processes[dying] = processAt(real.ahead);
 
 	const told = rans.flatMap((ran) => (ran ? toldBy(ran) : []));
 	const isAlive = rans.every((ran) => ran !== undefined);
@@ -208,9 +223,21 @@ const retry = (process: 0 | 1, correction: { amount?: number }): Command => ({
 const restart = (process: 0 | 1): Command => ({
 	check: () => true,
 	run: async (_, real) => {
-		real.processes[process] = startProcess(engine);
+		real.processes[process] = processAt(real.ahead);
 	},
 	toString: () => `restart(${process})`,
+});
+
+/** Until every claim is old. After two hours old ones would look young once more. */
+const wait = (): Command => ({
+	check: ({ waited }) => waited < 4,
+	run: async (model, real) => {
+		model.waited++;
+		real.ahead += 25;
+		real.processes = [processAt(real.ahead), processAt(real.ahead)];
+		for (const states of model.states.values()) if (states.delete('claimed')) states.add('doubt');
+	},
+	toString: () => 'wait()',
 });
 
 const process = fc.constantFrom(0 as const, 1 as const);
@@ -250,13 +277,14 @@ const round: fc.Arbitrary<Round> = fc.record({
 	),
 });
 
-it('does what the model says through any sequence of submissions, faults, kills, retries and corrections', async () => {
+it('does what the model says through any sequence of submissions, faults, kills, retries, corrections and waits', async () => {
 	const commands = fc.commands<Model, Real, false>(
 		[
 			round.map(submit),
 			round.map(submit),
 			fc.tuple(process, fc.record({ amount }, { requiredKeys: [] })).map((one) => retry(...one)),
 			process.map(restart),
+			fc.constant(undefined).map(wait),
 		],
 		{ maxCommands: 12 },
 	);
@@ -264,8 +292,8 @@ it('does what the model says through any sequence of submissions, faults, kills,
 		fc.asyncProperty(commands, async (sequence) => {
 			sandbox.reset();
 			engine.records.clear();
-			const model: Model = { states: new Map(), amounts: new Map() };
-			const real: Real = { processes: [startProcess(engine), startProcess(engine)] };
+			const model: Model = { states: new Map(), amounts: new Map(), waited: 0 };
+			const real: Real = { processes: [processAt(0), processAt(0)], ahead: 0 };
 			await fc.asyncModelRun(() => ({ model, real }), sequence);
 		}),
 		{ numRuns: times(60) },
