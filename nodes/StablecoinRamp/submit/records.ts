@@ -70,9 +70,13 @@ export interface Records {
 	close(): void;
 }
 
-export type Clock = () => number;
+interface Where {
+	rows: Rows;
+	clock: () => number;
+}
 
-export function openRecords(rows: Rows, clock: Clock = Date.now): Records {
+export function openRecords(rows: Rows, clock = Date.now): Records {
+	const where: Where = { rows, clock };
 	const run = {};
 	const forget = (key: string) => {
 		const runs = alive.get(key);
@@ -82,7 +86,7 @@ export function openRecords(rows: Rows, clock: Clock = Date.now): Records {
 		// Runs of this process claim the same one after the other, so that the second knows that the first goes on.
 		claim: async (transaction, again) =>
 			await inTurn(transaction.key, async () => {
-				const made = await claim({ rows, clock }, transaction, again);
+				const made = await claim(where, transaction, again);
 				if (made.isMine) {
 					alive.set(transaction.key, (alive.get(transaction.key) ?? new Set()).add(run));
 				}
@@ -106,9 +110,8 @@ export function openRecords(rows: Rows, clock: Clock = Date.now): Records {
 			await rows.insert(rowsOf(transaction, attempt)('released'));
 		},
 		lookUp: async (transaction) => {
-			const now = clock();
 			const last = await lastFrom(rows, transaction, 0);
-			return last > 0 ? await knownFrom(rows, transaction, last, now) : undefined;
+			return last > 0 ? await knownFrom(where, transaction, last) : undefined;
 		},
 		close: () => {
 			for (const key of alive.keys()) forget(key);
@@ -125,20 +128,15 @@ const rowsOf =
 /** The runs that go on in this process and have claimed it, by key. */
 const alive = new Map<string, Set<object>>();
 
-async function claim(
-	{ rows, clock }: { rows: Rows; clock: Clock },
-	transaction: Transaction,
-	again: Again,
-): Promise<Claim> {
+async function claim(where: Where, transaction: Transaction, again: Again): Promise<Claim> {
+	const { rows, clock } = where;
 	for (let attempt = 1; ;) {
 		const claimedAt = clock();
 		if (await rows.insert(rowsOf(transaction, attempt)('claim'), numberAt(claimedAt))) {
 			return { isMine: true, attempt, claimedAt };
 		}
-		// Before the rows are read: what was old then has ended before.
-		const now = clock();
 		const last = await lastFrom(rows, transaction, attempt);
-		const known = await knownFrom(rows, transaction, last, now);
+		const known = await knownFrom(where, transaction, last);
 		const isLate = attempt > 1 && again !== 'always';
 		if (known && (isLate || !mayRepeat[again](known))) return { isMine: false, known };
 		if (!known) await rows.insert(rowsOf(transaction, last)('cleared'));
@@ -167,33 +165,41 @@ async function lastFrom(
 
 /** What is known from the attempts up to this one; nothing where all of them were released. */
 async function knownFrom(
-	rows: Rows,
+	where: Where,
 	transaction: Transaction,
 	attempt: number,
-	now: number,
 ): Promise<Known | undefined> {
-	const row = rowsOf(transaction, attempt);
-	const numberOf = async (...of: Parameters<typeof row>) => await rows.numberOf(row(...of));
-	const isThere = async (...of: Parameters<typeof row>) => (await numberOf(...of)) > 0;
 	// Asked before the rows are read: a run that ends meanwhile has settled, and what was read may not show it.
 	const isAlive = alive.has(transaction.key);
-	for (const state of ['accepted', 'unknown'] as const) {
-		if (await isThere(state)) {
-			return { attempt, state, hasSameValues: await isThere(state, transaction.payload) };
-		}
+	let state = await stateOf(where, transaction, attempt);
+	if (state === 'claimed') {
+		const number = await where.rows.numberOf(rowsOf(transaction, attempt)('claim'));
+		const now = where.clock();
+		const from = isAlive ? lookFrom(now) : oldFrom(number, now);
+		const known = { attempt, hasSameValues: true };
+		if (from > now) return { ...known, state: isAlive ? 'sending' : 'claimed', lookFrom: from };
+		// Its request has ended by now: whether that was written down is asked once more, after the look at the clock.
+		state = await stateOf(where, transaction, attempt);
+		if (state === 'claimed') return { ...known, state };
 	}
-	if (!(await isThere('released'))) {
-		// What a run of this process has in hand, it may claim anew.
-		const from = isAlive ? lookFrom(now) : oldFrom(await numberOf('claim'), now);
-		return {
-			attempt,
-			state: isAlive ? 'sending' : 'claimed',
-			hasSameValues: true,
-			...(from > now && { lookFrom: from }),
-		};
+	if (state !== 'released') {
+		const row = rowsOf(transaction, attempt)(state, transaction.payload);
+		return { attempt, state, hasSameValues: (await where.rows.numberOf(row)) > 0 };
 	}
-	const isEnd = attempt === 1 || (await isThere('cleared'));
-	return isEnd ? undefined : await knownFrom(rows, transaction, attempt - 1, now);
+	const cleared = rowsOf(transaction, attempt)('cleared');
+	const isEnd = attempt === 1 || (await where.rows.numberOf(cleared)) > 0;
+	return isEnd ? undefined : await knownFrom(where, transaction, attempt - 1);
+}
+
+async function stateOf(
+	{ rows }: Where,
+	transaction: Transaction,
+	attempt: number,
+): Promise<'accepted' | 'unknown' | 'released' | 'claimed'> {
+	for (const state of ['accepted', 'unknown', 'released'] as const) {
+		if ((await rows.numberOf(rowsOf(transaction, attempt)(state))) > 0) return state;
+	}
+	return 'claimed';
 }
 
 const turns = new Map<string, Promise<unknown>>();

@@ -246,11 +246,7 @@ export const notLookedUp = (reference: string, thrown: { message: string }): Set
 const ifNotThere = (reference: string, now: number) =>
 	`look for reference ${reference} on the service's dashboard at or after ${inWords(lookFrom(now))}, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again.`;
 
-export const notRecorded = (
-	reference: string,
-	thrown: unknown,
-	now = Date.now(),
-): Setback => ({
+export const notRecorded = (reference: string, thrown: unknown, now = Date.now()): Setback => ({
 	outcome: 'notSent',
 	standing: 'new',
 	reference,
