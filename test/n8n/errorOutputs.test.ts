@@ -1,10 +1,12 @@
 import { outputsOf, usePlayground } from '../support/playground.ts';
+import { closeServers, startService } from '../support/servers.ts';
 import { submitting } from '../support/transactions.ts';
 import { credentialsIn, inARow } from '../support/workflows.ts';
 
 const playground = usePlayground();
 
 beforeEach(() => playground.sandbox.reset());
+afterEach(closeServers);
 
 const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
 
@@ -60,4 +62,26 @@ describe.each([
 			[],
 		]);
 	});
+});
+
+it('keeps a receipt with an error that is null, for which some n8n try again', async () => {
+	const answer = { error: null, transaction: { transaction_id: 'T-1' } };
+	const service = await startService(() => ({ body: answer }));
+	const stablecoinRampApi = await playground.rest.post<{ id: string; name: string }>(
+		'/credentials',
+		{
+			name: 'Answers with null',
+			type: 'stablecoinRampApi',
+			data: service.credentials,
+		},
+	);
+	const parameters = submitting('buy', { reference: 'order-3', simplify: false });
+	const ramp = { name: 'Ramp', parameters, retryOnFail: true, maxTries: 2, waitBetweenTries: 1 };
+	const workflow = inARow([start, ramp], { stablecoinRampApi });
+	const { id } = await playground.rest.post<{ id: string }>('/workflows', workflow);
+
+	expect(outputsOf(await playground.run(id, 'Start'), 'Ramp')).toEqual([
+		[{ outcome: 'accepted', reference: 'order-3', ...answer }],
+	]);
+	expect(service.received).toHaveLength(1);
 });

@@ -162,5 +162,8 @@ function outputItem(context: IExecuteFunctions, result: Result, item: number): I
 	});
 }
 
-/** n8n takes a first item with an error for a reason to try again, and a try needs to know what was sent. */
-const triesAgain = ([first]: INodeExecutionData[]) => Boolean(first?.json.error);
+/**
+ * n8n takes a first item with an error for a reason to try again, up to 2.20 also where that is null or false; and a try
+ * needs to know what was sent.
+ */
+const triesAgain = ([first]: INodeExecutionData[]) => first?.json.error !== undefined;
