@@ -5,22 +5,19 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import execa from 'execa';
-import { missingTools, type ToolName } from '../scripts/tools.mts';
+import { isMissing, whatIsMissing, type Family } from '../scripts/tools.mts';
 
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'test', '.output');
 const isCi = process.env.CI === 'true';
 
-interface Step {
-	name: string;
+interface Step extends Family {
 	/** One command after the other. */
 	commands: string[][];
 	/** The steps that must have ended before: what waits runs beside what computes. */
 	after?: string[];
 	/** A family of tests, which tells how many there are. */
 	counts?: boolean;
-	/** Without these it is skipped, or fails in CI. */
-	needs?: ToolName[];
 }
 
 interface Took {
@@ -57,9 +54,12 @@ const everything = (): Step[] => [
 	family('code', code, { after: ['lint'] }),
 	// It waits for minutes to pass, so it runs beside everything.
 	family('polls', ['n8n', '--testPathPatterns', polls], { after: ['build'] }),
-	family('n8n', ['n8n', '--testPathIgnorePatterns', polls], { after: ['build'] }),
+	family('n8n', ['n8n', '--testPathIgnorePatterns', polls], {
+		after: ['build'],
+		wants: ['faketime'],
+	}),
 	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'] }),
-	family('queue', ['queue'], { after: ['code'], needs: ['redis', 'postgres'] }),
+	family('queue', ['queue'], { after: ['code'], needs: ['redis', 'postgres', 'faketime'] }),
 ];
 
 const quick = async (): Promise<Step[]> => [
@@ -74,13 +74,22 @@ const { values, positionals: wanted } = parseArgs({
 	options: { quick: { type: 'boolean', default: false } },
 });
 if (values.quick) process.env.QUICK = 'true';
+const steps = (values.quick ? await quick() : everything()).filter(
+	({ name }) => wanted.length === 0 || wanted.includes(name),
+);
+const missing = whatIsMissing(steps);
+if (missing.length > 0) console.log(`${missing.join('\n')}\n`);
+if (missing.length > 0 && isCi) {
+	console.log('In CI everything is tested or nothing: nothing was run.');
+	process.exit(1);
+}
+
 const began = Date.now();
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 
 const ended = new Map<string, Promise<Took>>();
-for (const step of values.quick ? await quick() : everything()) {
-	if (wanted.length > 0 && !wanted.includes(step.name)) continue;
+for (const step of steps) {
 	const before = (step.after ?? []).map((name) => ended.get(name));
 	ended.set(
 		step.name,
@@ -97,14 +106,12 @@ for (const taking of ended.values()) {
 }
 const { passed, failed, skipped } = total;
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped (${secondsSince(began)} s)`);
+if (missing.length > 0) console.log(`\n${missing.join('\n')}`);
 process.exitCode = failed > 0 ? 1 : 0;
 
 async function take({ name, commands, counts, needs = [] }: Step): Promise<Took> {
-	const missing = missingTools(needs);
-	if (missing.length > 0) {
-		const lines = [`${isCi ? '✗' : '-'} ${name}: ${missing.join(' ')}`];
-		return { lines, passed: 0, failed: isCi ? 1 : 0, skipped: isCi ? 0 : 1 };
-	}
+	if (needs.some(isMissing))
+		return { lines: [`- ${name} is not run`], passed: 0, failed: 0, skipped: 1 };
 	const started = Date.now();
 	let code: number | null = 0;
 	for (const command of commands) if (code === 0) code = await run(name, command);

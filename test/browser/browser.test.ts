@@ -11,6 +11,8 @@ import './scenes/canvases.ts';
 import './scenes/sandboxPage.ts';
 
 afterAll(stop);
-const playground = usePlayground(() => ({ editor: true }));
+// As in n8n's own image. Without it n8n forbids the browser to keep the files that the editor is made of.
+const env = { NODE_ENV: 'production' };
+const playground = usePlayground(() => ({ editor: true, env }));
 beforeAll(async () => await start(playground));
 beforeEach(() => playground.sandbox.reset());

@@ -23,33 +23,23 @@ export async function workflowOf(...steps: Step[]): Promise<string> {
 	return id;
 }
 
-export async function openCanvas(page: Page, workflowId: string): Promise<void> {
-	await visit(page, `/workflow/${workflowId}`);
-	await page.getByTestId('canvas-node').first().waitFor();
-}
-
-/** Goes to a page of n8n. Loading the editor takes seconds, so where it is open it stays open. */
+/** Opens a page of n8n. */
 export async function visit(page: Page, path: string): Promise<void> {
-	const { baseUrl } = stage.playground.n8n;
-	if (!page.url().startsWith(baseUrl)) {
-		await page.goto(`${baseUrl}${path}`);
-		return;
-	}
-	// By way of another page: n8n then opens also a workflow that is open as if it were not.
-	await goWithin(page, '/home/credentials');
-	await page.getByTestId('canvas-node').first().waitFor({ state: 'hidden' });
-	await goWithin(page, path);
+	await page.goto(`${stage.playground.n8n.baseUrl}${path}`, { waitUntil: 'commit' });
 }
 
-/** What the browser's back and forward do. */
-async function goWithin(page: Page, path: string): Promise<void> {
-	await page.evaluate(`history.pushState(null, '', '${path}')`);
-	await page.evaluate(`dispatchEvent(new PopStateEvent('popstate'))`);
+export async function openCanvas(page: Page, workflowId: string): Promise<void> {
+	// Only then can n8n say what becomes of an execution: without it the editor does not start one.
+	const isConnected = page
+		.waitForEvent('websocket')
+		.then(async (socket) => await socket.waitForEvent('framereceived'));
+	await Promise.all([visit(page, `/workflow/${workflowId}`), isConnected]);
+	await page.getByTestId('canvas-node').first().waitFor();
 }
 
 /** A node's details, opened. */
 export async function openNode(page: Page, workflowId: string, node: string): Promise<NodeView> {
-	await visit(page, `/workflow/${workflowId}/${node}`);
+	await openCanvas(page, `${workflowId}/${node}`);
 	const view = new NodeView(page);
 	await view.root.getByTestId('node-parameters').waitFor();
 	return view;
@@ -80,8 +70,8 @@ export class NodeView {
 
 	/** The names of the fields, without those that n8n has for every node. */
 	async labels(): Promise<string[]> {
-		const all = await this.root.getByTestId('node-parameters').getByTestId('input-label').all();
-		const texts = await Promise.all(all.map(async (label) => await label.innerText()));
+		const labels = this.root.getByTestId('node-parameters').getByTestId('input-label');
+		const texts = await labels.allInnerTexts();
 		const names = texts.map((text) => text.split('\n')[0]!.trim());
 		const own = names.findIndex(
 			(name) => name === 'Request Options' || name === 'Always Output Data',
@@ -92,14 +82,6 @@ export class NodeView {
 	/** What the editor says about the node, before or after it has run. */
 	async hints(): Promise<string[]> {
 		return await this.root.getByTestId('node-hint').allInnerTexts();
-	}
-
-	async fill(name: string, value: string): Promise<void> {
-		const input = this.field(name)
-			.getByRole('textbox')
-			.or(this.field(name).getByRole('spinbutton'));
-		await input.fill(value);
-		await input.blur();
 	}
 
 	/** Runs this node and those before it, and waits for the end. */

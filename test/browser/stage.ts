@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { chromium, selectors } from 'playwright-core';
 import type {
@@ -8,9 +9,10 @@ import type {
 	PageScreenshotOptions,
 } from 'playwright-core';
 import type { Playground } from '../support/playground.ts';
+import { soon } from '../support/waiting.ts';
 import { findTool } from '../../scripts/tools.mts';
+import { failures, leaveTraces, takeNotes } from './traces.ts';
 
-const failures = join(__dirname, '..', '.output', 'browser');
 const pictures = join(__dirname, '..', '..', 'examples', 'images');
 
 // An opened node is then 1280 pixels wide.
@@ -38,11 +40,10 @@ export const stage = {} as {
 	browser: Browser;
 	/** Signed in to n8n. */
 	owner: BrowserContext;
-	/** The owner's tab, which the next scene goes on in. */
-	tab?: Page;
 };
 
 export async function start(playground: Playground): Promise<void> {
+	rmSync(failures, { recursive: true, force: true });
 	selectors.setTestIdAttribute('data-test-id');
 	stage.playground = playground;
 	stage.browser = await chromium.launch({ executablePath: findTool('chromium'), args: flags });
@@ -51,9 +52,6 @@ export async function start(playground: Playground): Promise<void> {
 		colorScheme: 'light',
 		reducedMotion: 'reduce',
 	});
-	const { rest, n8n } = playground;
-	const [name = '', value = ''] = rest.cookie().split('=');
-	await stage.owner.addCookies([{ name, value, url: n8n.baseUrl }]);
 }
 
 export async function stop(): Promise<void> {
@@ -62,40 +60,57 @@ export async function stop(): Promise<void> {
 
 type Play = (page: Page) => Promise<void>;
 
-/** A test in the owner's browser, or in one of its own; leaves a screenshot when it fails. */
+/**
+ * A test in a page of its own, in the owner's browser or a visitor's. Of the scenes before it nothing is left but the
+ * browser's cache, which makes the editor load faster. One that fails leaves its traces in test/.output/browser.
+ */
 export function scene(name: string, play: Play, visitor?: BrowserContextOptions): void {
-	it(name, async () => {
-		const page = visitor
-			? await (await stage.browser.newContext(visitor)).newPage()
-			: await ownersTab();
-		page.setDefaultTimeout(60_000);
-		try {
-			await play(page);
-			if (!visitor) stage.tab = page;
-		} catch (reason) {
-			const file = `${name.replace(/\W+/g, '-')}.png`;
-			await page.screenshot({ path: join(failures, file), fullPage: true });
-			throw reason;
-		} finally {
-			if (visitor) await page.context().close();
-			else if (stage.tab !== page) await page.close();
-		}
+	// Each wait has its own end, so the time for all of them together only ends what nobody has thought of.
+	const patience = 600_000;
+	it(
+		name,
+		async () => {
+			const context = visitor ? await stage.browser.newContext(visitor) : await ownersBrowser();
+			const notes = takeNotes(context, stage.playground.n8n.baseUrl);
+			context.setDefaultTimeout(60_000);
+			try {
+				await play(await context.newPage());
+			} catch (reason) {
+				await leaveTraces(context, notes, reason);
+				throw reason;
+			} finally {
+				notes.end();
+				if (visitor) await context.close();
+				else await Promise.all(context.pages().map((page) => page.close()));
+			}
+		},
+		patience,
+	);
+}
+
+/** Signed in to n8n, and without what n8n has kept in it. */
+async function ownersBrowser(): Promise<BrowserContext> {
+	const { rest, n8n } = stage.playground;
+	const [name = '', value = ''] = rest.cookie().split('=');
+	await stage.owner.setStorageState({ cookies: [], origins: [] });
+	await stage.owner.addCookies([{ name, value, url: n8n.baseUrl }]);
+	return stage.owner;
+}
+
+/** A page is not wider than the screen it is on. */
+export async function expectToFit(page: Page): Promise<void> {
+	const { width } = page.viewportSize()!;
+	await soon(async () =>
+		expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(width),
+	);
+}
+
+/** A page says all of this. */
+export async function expectWords(page: Page, ...words: string[]): Promise<void> {
+	await soon(async () => {
+		const said = await page.locator('body').innerText();
+		for (const some of words) expect(said).toContain(some);
 	});
-}
-
-/** The tab of the last scene, or a new one after a scene that failed. */
-async function ownersTab(): Promise<Page> {
-	const page = stage.tab ?? (await stage.owner.newPage());
-	delete stage.tab;
-	await page.setViewportSize(desktop);
-	await page.emulateMedia({ colorScheme: 'light' });
-	return page;
-}
-
-/** How much wider a page is than the screen it is on. */
-export async function widthBeyondScreen(page: Page): Promise<number> {
-	const { width = 0 } = page.viewportSize() ?? {};
-	return (await page.evaluate<number>('document.documentElement.scrollWidth')) - width;
 }
 
 // What n8n puts over what is to be seen, and the dots of its canvas, which make a picture large.

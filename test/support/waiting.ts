@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 type Found<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
 /** Asserts again and again until it holds; fails as the last time it did not. */
-export async function soon(assert: () => Promise<void>, { within = 30_000 } = {}): Promise<void> {
+export async function soon(assert: () => Promise<void>, { within = 60_000 } = {}): Promise<void> {
 	let failure: unknown;
 	const holds = async () => {
 		try {

@@ -29,17 +29,16 @@ describe('the canvas of an example', () => {
 			await page.setViewportSize({ width: 2000, height: 1200 });
 			await openCanvas(page, `StablecoinRamp${example.slice(0, 2)}`);
 			const nodes = page.getByTestId('canvas-node').or(page.getByTestId('sticky'));
-			await soon(async () => expect(await nodes.count()).toBe(countNodes(example)));
-			// waits until n8n has brought everything into view
+			// n8n moves and scales everything until it is all in view
 			await nodes.first().hover({ trial: true });
-			const boxes = await Promise.all((await nodes.all()).map((node) => node.boundingBox()));
-			const placed = boxes.filter((box) => box !== null);
-
-			const overlapping = placed.flatMap((one, index) =>
-				placed.slice(index + 1).filter((other) => overlap(one, other)),
-			);
-			expect(overlapping).toEqual([]);
-			expect(await cutOffIn(page)).toEqual([]);
+			let placed: Box[] = [];
+			await soon(async () => {
+				const boxes = await Promise.all((await nodes.all()).map((node) => node.boundingBox()));
+				placed = boxes.filter((box) => box !== null);
+				expect(placed).toHaveLength(countNodes(example));
+				expect(overlapsOf(placed)).toEqual([]);
+				expect(await cutOffIn(page)).toEqual([]);
+			});
 			await picture(page, example, boxAround(placed));
 		});
 	}
@@ -59,6 +58,9 @@ async function cutOffIn(page: Page): Promise<string[]> {
 	const outside = lines.filter((_, index) => isOutside[index]);
 	return await Promise.all(outside.map((line) => line.innerText()));
 }
+
+const overlapsOf = (placed: Box[]) =>
+	placed.flatMap((one, index) => placed.slice(index + 1).filter((other) => overlap(one, other)));
 
 const overlap = (one: Box, other: Box) =>
 	one.x < other.x + other.width &&

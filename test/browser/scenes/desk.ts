@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { addRow } from '../../support/tables.ts';
-import { buyWithTheForm } from '../buyForm.ts';
-import { phone, picture, scene, stage, widthBeyondScreen } from '../stage.ts';
+import { buyWithTheForm, openForm } from '../buyForm.ts';
+import { expectToFit, expectWords, phone, picture, scene, stage } from '../stage.ts';
 
 describe('the desk, example 6', () => {
 	scene(
@@ -15,8 +15,8 @@ describe('the desk, example 6', () => {
 			await sayOf(page, reference, 'It is there', accepted!.transaction_id);
 			await page.getByText('Written down').waitFor();
 
-			expect(await page.locator('body').innerText()).toContain(accepted!.transaction_id);
-			expect(await widthBeyondScreen(page)).toBe(0);
+			await expectWords(page, accepted!.transaction_id);
+			await expectToFit(page);
 			expect(await registerOf(reference)).toEqual([['accepted', accepted!.transaction_id]]);
 			expect(stage.playground.sandbox.transactions()).toEqual([accepted]);
 			expect(buys()).toHaveLength(1);
@@ -33,7 +33,7 @@ describe('the desk, example 6', () => {
 			await sayOf(page, reference, 'It is there');
 			await page.getByText('Its transaction id is missing').waitFor();
 
-			expect(await widthBeyondScreen(page)).toBe(0);
+			await expectToFit(page);
 			expect(await registerOf(reference)).toEqual([['unknown', null]]);
 		},
 		phone,
@@ -67,7 +67,7 @@ describe('the desk, example 6', () => {
 				['accepted', accepted?.transaction_id],
 				['notThere', null],
 			]);
-			expect(await widthBeyondScreen(page)).toBe(0);
+			await expectToFit(page);
 
 			await openDesk(page, reference);
 		},
@@ -84,7 +84,7 @@ describe('the desk, example 6', () => {
 			await sayOf(page, 'left-1', 'It is not there');
 			await page.getByText('There is no order for it').waitFor();
 
-			expect(await widthBeyondScreen(page)).toBe(0);
+			await expectToFit(page);
 			expect(await registerOf('left-1')).toEqual([['sending', null]]);
 			expect(buys()).toEqual([]);
 		},
@@ -111,8 +111,8 @@ async function buyOfUnknownOutcome(
 	stage.playground.sandbox.fault({ kind, on: 'buy' });
 	await buyWithTheForm(page);
 	await page.getByText('We do not know yet').waitFor();
-	const [, reference = ''] = /(form-\d+-\d+)/.exec(await page.locator('body').innerText()) ?? [];
-	return reference;
+	const said = await page.getByText(/form-\d+-\d+/).innerText();
+	return /form-\d+-\d+/.exec(said)![0];
 }
 
 /** What the register says of a reference: outcome and transaction, a pair for each row. */
@@ -123,19 +123,19 @@ const registerOf = async (reference: string) =>
 
 /** Opens the list of what is open, on which a reference that is settled must not be. */
 async function openDesk(page: Page, settled?: string): Promise<void> {
-	await page.goto(`${stage.playground.n8n.baseUrl}/form/desk`);
+	await openForm(page, 'desk');
 	await page.getByLabel('Your name').fill('Efe Example');
 	await page.getByRole('button', { name: 'Show what is open' }).click();
 	const nothing = page.getByText('Nothing is open');
 	await page.getByLabel('Which one?').or(nothing).first().waitFor();
-	expect(await widthBeyondScreen(page)).toBe(0);
+	await expectToFit(page);
 	if (settled) expect(await page.locator('body').innerText()).not.toContain(settled);
 }
 
 async function sayOf(page: Page, reference: string, found: string, id = ''): Promise<void> {
 	const which = page.getByLabel('Which one?');
-	const labels = await which.locator('option').allInnerTexts();
-	await which.selectOption(labels.find((label) => label.startsWith(`${reference},`)) ?? '');
+	const label = await which.getByText(`${reference},`).innerText();
+	await which.selectOption(label.trim());
 	await page.getByLabel(found, { exact: true }).check();
 	await page.getByLabel('Its transaction id').fill(id);
 	await page.getByRole('button', { name: 'That is what I found' }).dblclick();

@@ -1,5 +1,5 @@
 import { buyWithTheForm, sayHowMuchAndWhereTo, wallet } from '../buyForm.ts';
-import { desktop, phone, scene, stage, widthBeyondScreen } from '../stage.ts';
+import { desktop, expectToFit, expectWords, phone, scene, stage } from '../stage.ts';
 
 const visitors = { 'a desk': { viewport: desktop }, 'a phone': phone };
 
@@ -22,10 +22,8 @@ describe('the form of example 2', () => {
 					wallet_address: wallet,
 					reference: expect.stringMatching(/^form-\d+-\d+$/) as string,
 				});
-				const said = await page.locator('body').innerText();
-				expect(said).toContain(accepted?.transaction_id);
-				expect(said).toContain(accepted?.reference);
-				expect(await widthBeyondScreen(page)).toBe(0);
+				await expectWords(page, accepted!.transaction_id, accepted!.reference);
+				await expectToFit(page);
 			},
 			visitor,
 		);
@@ -37,15 +35,13 @@ describe('the form of example 2', () => {
 			await sayHowMuchAndWhereTo(page, '100', `${wallet.slice(0, -1)}A`);
 			await page.getByText('This is not possible').waitFor();
 
-			const said = await page.locator('body').innerText();
-			expect(said).toContain('below the minimum of 15000');
-			expect(said).toContain('Wallet Address');
-			expect(said).toContain('there is nothing to pay');
-			expect(said).not.toContain('Send exactly');
+			const why = ['below the minimum of 15000', 'Wallet Address'];
+			await expectWords(page, ...why, 'there is nothing to pay');
+			expect(await page.locator('body').innerText()).not.toContain('Send exactly');
 			// The trigger of example 3 may ask for rates at any time.
 			const asked = stage.playground.sandbox.requests().map(({ path }) => path);
 			expect(asked.filter((path) => !path.startsWith('/rates/'))).toEqual([]);
-			expect(await widthBeyondScreen(page)).toBe(0);
+			await expectToFit(page);
 		},
 		phone,
 	);
@@ -56,11 +52,9 @@ describe('the form of example 2', () => {
 			await buyWithTheForm(page, '123456789');
 			await page.getByText('Your purchase was not placed').waitFor();
 
-			const said = await page.locator('body').innerText();
-			expect(said).toContain('has 9 digits, not ten');
-			expect(said).toContain('with all ten digits');
+			await expectWords(page, 'has 9 digits, not ten', 'with all ten digits');
 			expect(posts()).toEqual([]);
-			expect(await widthBeyondScreen(page)).toBe(0);
+			await expectToFit(page);
 		},
 		phone,
 	);
@@ -72,12 +66,10 @@ describe('the form of example 2', () => {
 			await buyWithTheForm(page);
 			await page.getByText('Your purchase was not placed').waitFor();
 
-			const said = await page.locator('body').innerText();
-			expect(said).toContain('The service refused the request');
-			expect(said).toContain('The service says: ');
-			expect(said).toContain('Nothing was bought');
+			const words = ['The service refused the request', 'The service says: '];
+			await expectWords(page, ...words, 'Nothing was bought');
 			expect(stage.playground.sandbox.transactions()).toEqual([]);
-			expect(await widthBeyondScreen(page)).toBe(0);
+			await expectToFit(page);
 		},
 		phone,
 	);
@@ -89,11 +81,10 @@ describe('the form of example 2', () => {
 			await buyWithTheForm(page);
 			await page.getByText('We do not know yet').waitFor();
 
-			const said = await page.locator('body').innerText();
-			expect(said).toContain('Please do not submit it again');
-			expect(said).toContain(stage.playground.sandbox.transactions()[0]?.reference);
+			const [accepted] = stage.playground.sandbox.transactions();
+			await expectWords(page, 'Please do not submit it again', accepted!.reference);
 			expect(posts()).toHaveLength(1);
-			expect(await widthBeyondScreen(page)).toBe(0);
+			await expectToFit(page);
 		},
 		phone,
 	);

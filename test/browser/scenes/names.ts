@@ -1,5 +1,4 @@
 import type { Page } from 'playwright-core';
-
 import { soon } from '../../support/waiting.ts';
 import { buyFields, openNode, vendorTwo, workflowOf, type NodeView } from '../editor.ts';
 import { scene } from '../stage.ts';
@@ -51,14 +50,13 @@ const nodes = [
 const really = 'Execute step really submits';
 
 describe('what people read in the editor', () => {
-	scene('are the fields of each kind of node', async (page) => {
-		const workflow = await workflowOf(...nodes.map(({ node }) => node));
-		for (const { node, labels, below } of nodes) {
-			const view = await openNode(page, workflow, node.name);
-			await soon(async () => expect([node.name, await view.labels()]).toEqual([node.name, labels]));
+	for (const { node, labels, below } of nodes) {
+		scene(`are the fields of ${node.name}`, async (page) => {
+			const view = await openNode(page, await workflowOf(node), node.name);
+			await soon(async () => expect(await view.labels()).toEqual(labels));
 			for (const words of below) await view.root.getByText(words, { exact: true }).waitFor();
-		}
-	});
+		});
+	}
 
 	scene('are choices that say what they do with money', async (page) => {
 		const options = { ifAlreadySubmitted: 'fail' };
@@ -100,7 +98,7 @@ describe('what people read in the editor', () => {
 		await expectHints(view, []);
 		await view.execute();
 		await view.output.getByText('dryRun').first().waitFor();
-		expect(await view.hints()).toEqual([]);
+		await expectHints(view, []);
 	});
 
 	scene('is no warning where rates are read', async (page) => {
@@ -145,4 +143,5 @@ async function expectChoices(
 		expect(texts.filter((text) => text !== '')).toEqual(choices);
 	});
 	await page.keyboard.press('Escape');
+	await soon(async () => expect(await offered.count()).toBe(0));
 }

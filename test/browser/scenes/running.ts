@@ -30,6 +30,8 @@ describe('a buy in the editor', () => {
 		await page.getByTestId('rlc-search').fill('savanna');
 		await vendors.nth(1).waitFor({ state: 'hidden' });
 		await vendors.getByText('Sandbox Vendor Two').click();
+		const chosen = view.field('vendor').getByTestId('rlc-input');
+		await soon(async () => expect(await chosen.inputValue()).toContain('Sandbox Vendor Two'));
 		await view.execute();
 		await view.output.getByText('This went to the sandbox').waitFor();
 
@@ -47,9 +49,8 @@ describe('a buy in the editor', () => {
 	});
 
 	scene('of 100 is refused in words', async (page) => {
-		const parameters = { ...buyFields, vendor: vendorTwo };
+		const parameters = { ...buyFields, vendor: vendorTwo, amount: 100 };
 		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
-		await view.fill('amount', '100');
 		await view.execute('danger');
 
 		expect(await view.words()).toEqual({

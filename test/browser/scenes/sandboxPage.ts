@@ -1,6 +1,6 @@
 import { soon } from '../../support/waiting.ts';
 import { buyFields, openNode, vendorTwo, workflowOf } from '../editor.ts';
-import { picture, scene, stage, widthBeyondScreen } from '../stage.ts';
+import { expectToFit, picture, scene, stage } from '../stage.ts';
 
 describe('the sandbox page', () => {
 	scene(
@@ -17,8 +17,7 @@ describe('the sandbox page', () => {
 
 			const transactions = page.getByRole('region', { name: 'Accepted transactions' });
 			const row = transactions.getByRole('row').filter({ hasText: 'order-2001' });
-			await row.waitFor();
-			expect(await row.innerText()).toContain(sandbox.transactions()[0]?.transaction_id);
+			await row.getByText(sandbox.transactions()[0]!.transaction_id).waitFor();
 
 			sandbox.setRates('usdc', { ...usdc, USD: 1502.75 });
 			await page.getByRole('row').filter({ hasText: 'USD' }).getByText('1,502.75').waitFor();
@@ -45,7 +44,6 @@ describe('the sandbox page', () => {
 		expect(description).toContain("Look for reference order-2002 on the service's dashboard");
 		await page.getByRole('row').filter({ hasText: 'order-2002' }).waitFor();
 		await soon(async () => expect(await faults.getByRole('listitem').count()).toBe(0));
-		await page.close();
 	});
 
 	scene(
@@ -57,7 +55,7 @@ describe('the sandbox page', () => {
 			await stage.playground.run(await workflowOf({ name: 'Buy', parameters }), 'Start');
 			await page.getByText('SBX-000001').waitFor();
 
-			expect(await widthBeyondScreen(page)).toBe(0);
+			await expectToFit(page);
 		},
 		{ viewport: { width: 360, height: 740 }, isMobile: true, hasTouch: true },
 	);
