@@ -1,8 +1,6 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-
 import { faultKinds, startSandbox, type FaultRule, type Sandbox } from '../../sandbox/server.ts';
 import { credentialsFor, useEngine } from '../support/engine.ts';
+import { tell } from '../support/figures.ts';
 import { product } from '../support/product.ts';
 import { repeated, watch } from '../support/promise.ts';
 import { someOf } from '../support/quick.ts';
@@ -118,15 +116,10 @@ it('submits at most once and tells the truth of every item, whatever the service
 		}),
 	);
 	tell(
+		'code',
 		`Fault matrix: ${combinations.length} combinations, ${accepted} transactions accepted, ${duplicates} duplicates, ${broken.length - duplicates} lost receipts`,
 	);
 	expect(broken).toEqual([]);
 	expect(duplicates).toBe(0);
 	expect(accepted).toBeGreaterThan(combinations.length);
 }, 600_000);
-
-function tell(line: string): void {
-	const folder = join(__dirname, '..', '.output', 'figures');
-	mkdirSync(folder, { recursive: true });
-	writeFileSync(join(folder, 'code.txt'), `${line}\n`);
-}

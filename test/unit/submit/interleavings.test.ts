@@ -6,6 +6,7 @@ import {
 } from '../../../nodes/StablecoinRamp/submit/records.ts';
 import type { Rows } from '../../../nodes/StablecoinRamp/submit/rows.ts';
 import { tell } from '../../support/figures.ts';
+import { someOf } from '../../support/quick.ts';
 
 // By hand: INTERLEAVINGS_FAULTS=2, or INTERLEAVINGS_PROCESSES=3.
 const { INTERLEAVINGS_FAULTS = '1', INTERLEAVINGS_PROCESSES = '2' } = process.env;
@@ -330,7 +331,7 @@ async function expectTheEnd(world: World): Promise<void> {
  * Goes every way from a world, and gives how many there are. What follows from a state is looked at once, however many
  * ways lead to it. A clock may jump whenever somebody looks at it next: at other moments it makes no difference.
  */
-async function everyWay(begin: World): Promise<number> {
+async function everyWay(begin: World): Promise<{ ways: number; states: number }> {
 	const ways = new Map<string, number>();
 	const from = async (world: World): Promise<number> => {
 		const state = stateOf(world);
@@ -353,7 +354,7 @@ async function everyWay(begin: World): Promise<number> {
 		ways.set(state, count);
 		return count;
 	};
-	return await from(begin);
+	return { ways: await from(begin), states: ways.size };
 }
 
 const stateOf = ({ now, faults, rows, left, processes }: World) =>
@@ -427,20 +428,24 @@ const several = (count: number, from = 0): Again[][] =>
 
 describe('in every interleaving of processes, with a crash, a failing call or a jump of the clock', () => {
 	const started = Date.now();
-	let total = 0;
-	it.each(several(processCount).map((all) => [all.join(', '), all] as const))(
+	const total = { ways: 0, states: 0 };
+	it.each(someOf(several(processCount)).map((all) => [all.join(', '), all] as const))(
 		'nothing is sent twice, and what is said is true (%s)',
 		async (_, all) => {
 			for (const beginning of beginningsOf(all)) {
-				const ways = await everyWay(await worldWith(all, beginning));
+				const { ways, states } = await everyWay(await worldWith(all, beginning));
 				expect(ways).toBeGreaterThan(10);
-				total += ways;
+				total.ways += ways;
+				total.states += states;
 			}
 		},
 		24 * 60 * minute,
 	);
 	afterAll(() => {
 		const seconds = ((Date.now() - started) / 1000).toFixed(0);
-		tell('code', `Interleavings: ${total.toLocaleString('en')} schedules in ${seconds} s`);
+		tell(
+			'code',
+			`Interleavings: ${total.ways.toPrecision(3)} schedules through ${total.states} states, nothing sent twice, nothing false (${seconds} s)`,
+		);
 	});
 });
