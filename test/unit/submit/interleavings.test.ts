@@ -123,6 +123,8 @@ interface Process extends Asked {
 	offsetThen: number;
 	/** What time it really was, by what its clock said. */
 	readings: Record<number, number>;
+	/** When it last read a row. */
+	readAt: number;
 	/** What there was when it began. */
 	before?: ReturnType<typeof knownIn>;
 }
@@ -131,6 +133,8 @@ interface World {
 	now: number;
 	faults: number;
 	rows: Record<string, number>;
+	/** When an attempt was settled as accepted. */
+	acceptedAt: Record<number, number>;
 	left: Left[];
 	processes: Process[];
 }
@@ -158,7 +162,8 @@ const isInFlight = ({ now }: World, { at, became }: Left) =>
 
 /** What a request that leaves breaks: nothing may have moved, unless somebody wanted to send it all the same. */
 function brokenBy(world: World, by: number, attempt: number): string[] {
-	const { again, before } = world.processes[by]!;
+	const { again, before, readAt } = world.processes[by]!;
+	const { acceptedAt } = world;
 	if (again === 'always') return [];
 	return world.left.flatMap((earlier) => {
 		const hasMoved = earlier.became !== 'rejected';
@@ -167,10 +172,12 @@ function brokenBy(world: World, by: number, attempt: number): string[] {
 			(earlier.again === 'always' && earlier.attempt > attempt) ||
 			(attempt > earlier.attempt + 1 && world.processes.some((other) => other.again === 'always'));
 		const wasAccepted = before!.accepted === earlier.attempt && before!.attempts === attempt - 1;
+		// It was there for minutes when this one has read the rows.
+		const isSettled = acceptedAt[earlier.attempt]! < readAt;
 		const isOld = world.now >= earlier.claimedAt + oldEnough;
 		const isUnknown = rowOf(earlier.attempt, 'unknown') in world.rows;
 		const mayRepeat = again === 'ifUnknown' && (isUnknown || isOld) && !isInFlight(world, earlier);
-		return hasMoved && (wasAccepted || (!isOnPurpose && !mayRepeat))
+		return hasMoved && (wasAccepted || (!isOnPurpose && (isSettled || !mayRepeat)))
 			? [`${by} sends what ${earlier.by} has sent`]
 			: [];
 	});
@@ -225,13 +232,13 @@ async function answered(
 	const process = { ...world.processes[by]! };
 	const processes = world.processes.with(by, process);
 	const after = { ...world, left, processes };
-	process.before ??= knownIn(world);
 	const clock = now + process.offset;
 	const asked = await whatIsAsked(process, { given, clock });
 	// Who has not looked at the clock knows nothing of it: worlds that differ in that alone are the same.
 	const last = { given, clock: asked.hasLooked ? clock : began };
 	process.key = keyAfter(process.key, last);
 	Object.assign(process, asked, { answers: [...process.answers, last] });
+	process.before ??= knownIn(world);
 	if (asked.hasLooked) {
 		process.offsetThen = process.offset;
 		process.readings = { ...process.readings, [clock]: now };
@@ -252,6 +259,21 @@ async function answered(
 	return { name, world: after, hasLooked: asked.hasLooked };
 }
 
+const reading = (world: World, by: number): World => ({
+	...world,
+	processes: world.processes.with(by, { ...world.processes[by]!, readAt: world.now }),
+});
+
+function writing(world: World, name: string, number: number): World {
+	const { rows, acceptedAt, left, now } = world;
+	const settled = left.find(({ attempt }) => rowOf(attempt, 'accepted') === name)?.attempt;
+	return {
+		...world,
+		rows: { ...rows, [name]: number },
+		acceptedAt: settled ? { ...acceptedAt, [settled]: now } : acceptedAt,
+	};
+}
+
 /** Whatever a process can be answered. One that dies is one that is never answered: nobody else can tell. */
 async function nextOf(world: World, by: number): Promise<Next[]> {
 	const { question } = world.processes[by]!;
@@ -262,7 +284,7 @@ async function nextOf(world: World, by: number): Promise<Next[]> {
 		case 'turn':
 			return [await answered(world, by, `${by} goes on`, undefined)];
 		case 'numberOf':
-			return [await answered(world, by, `${by} reads`, rows[question.name] ?? 0)];
+			return [await answered(reading(world, by), by, `${by} reads`, rows[question.name] ?? 0)];
 		case 'answer': {
 			const became = async (one: Became) => {
 				const index = world.left.findIndex((request) => request.by === by && !request.became);
@@ -274,7 +296,7 @@ async function nextOf(world: World, by: number): Promise<Next[]> {
 		case 'insert': {
 			const { name, number, isSettling } = question;
 			const isNew = !(name in rows);
-			const written = isNew ? { ...world, rows: { ...rows, [name]: number } } : world;
+			const written = isNew ? writing(world, name, number) : world;
 			const all = [await answered(written, by, `${by} inserts`, isNew)];
 			// While it claims, a call that fails ends its run, which is the same as if it died there.
 			if (!isSettling || faults === mostFaults) return all;
@@ -357,11 +379,13 @@ async function everyWay(begin: World): Promise<{ ways: number; states: number }>
 	return { ways: await from(begin), states: ways.size };
 }
 
-const stateOf = ({ now, faults, rows, left, processes }: World) =>
+const stateOf = ({ now, faults, rows, acceptedAt, left, processes }: World) =>
 	JSON.stringify([
-		...[now, faults, Object.keys(rows).map(shortName).sort().join(' '), left],
-		processes.map(({ key, offset, question, before }) =>
-			question.ask === 'nothing' ? '' : `${key} ${offset} ${before?.accepted && before.attempts}`,
+		...[now, faults, Object.keys(rows).map(shortName).sort().join(' '), acceptedAt, left],
+		processes.map(({ key, offset, question, before, readAt }) =>
+			question.ask === 'nothing'
+				? ''
+				: [key, offset, readAt, before?.accepted && before.attempts].join(' '),
 		),
 	]);
 
@@ -406,11 +430,20 @@ async function worldWith(
 	}
 	// Where everybody submits again, a crash is enough.
 	const faults = all.every((again) => again === 'always') ? 1 : 0;
-	const world: World = { now, faults, rows, left, processes: [] };
+	const world: World = { now, faults, rows, acceptedAt: {}, left, processes: [] };
 	for (const again of all) {
 		const begins = { question: { ask: 'turn' } as const, hasLooked: false };
 		world.processes.push({
-			...{ ...begins, again, answers: [], key: '', offset: 0, offsetThen: 0, readings: {} },
+			...{
+				...begins,
+				again,
+				answers: [],
+				key: '',
+				readAt: 0,
+				offset: 0,
+				offsetThen: 0,
+				readings: {},
+			},
 		});
 	}
 	return world;
