@@ -9,6 +9,7 @@ import { activate } from '../playground/provision.ts';
 import { faultKinds } from '../sandbox/server.ts';
 import { mulberry32 } from '../sandbox/walk.ts';
 import { asAsked, startCluster, submit, type Runs } from './support/cluster.ts';
+import { minutesLater } from './support/later.ts';
 import type { Execution } from './support/playground.ts';
 import { repeated, watch } from './support/promise.ts';
 import { compareRegister, rowsOf } from './support/tables.ts';
@@ -198,11 +199,14 @@ async function askFor(what: string, status: string, path: string, body = {}): Pr
 	}
 }
 
-/** Everybody finishes what they have begun, and nobody begins anything for longer than n8n takes to give a job up. */
+/**
+ * Everybody finishes what they have begun, and nobody begins anything for longer than n8n takes to give a job up. Then it
+ * is twenty minutes later: what killed workers have claimed is old.
+ */
 async function comeToRest(): Promise<void> {
 	await fetch(`${sandbox.baseUrl}/_sandbox/faults`, { method: 'DELETE' });
-	await Promise.all(cluster.workers.splice(0).map(async (worker) => await worker.stop()));
-	const workers = await cluster.startWorkers(2);
+	await cluster.restart(await minutesLater(20));
+	const { workers } = cluster;
 	let since = Date.now();
 	let before = '';
 	await until(

@@ -7,6 +7,7 @@ import { inspectorOf } from '../bench/inspector.mts';
 import { asAsked, begunBy, isIdle, startCluster, submit, waitASecond } from '../support/cluster.ts';
 import type { Answer, Cluster, Runs } from '../support/cluster.ts';
 import { installing } from '../support/playground.ts';
+import { minutesLater } from '../support/later.ts';
 import { watch } from '../support/promise.ts';
 import { publishRecordCalls, takeIn } from '../support/recordCalls/publish.ts';
 import { recordsSuite, type Place } from '../support/recordsSuite.ts';
@@ -98,6 +99,29 @@ describe('the same reference on two workers at once', () => {
 		});
 	});
 
+	it('is accepted once when somebody submits unknown ones again beside a run that is at work', async () => {
+		const asked = await cluster.publishRuns(submit('buy', { ifAlreadySubmitted: asAsked }));
+		let unknown = 0;
+		// n8n may give both runs to one worker, where the second knows of the first.
+		for (let apart = 0, time = 1; apart < 2; time++) {
+			const references = numbered(`beside-${time}`, 40);
+			cluster.sandbox.fault({ kind: 'delay', on: 'buy', times: 40, delayMs: 100 });
+			const broken = watch(cluster.sandbox);
+			const begunBefore = cluster.workers.map(begunBy);
+			const first = asked.submit(references);
+			await until(() => countAccepted(references) >= 1);
+			const answers = await Promise.all([asked.submit(references, 'submitUnknownAgain'), first]);
+			expect(broken(told(answers))).toEqual([]);
+			expect(acceptedTimes(references)).toEqual(references.map(() => 1));
+			unknown += told(answers).filter(({ outcome }) => outcome === 'unknown').length;
+			if (begunSince(begunBefore).every((count) => count === 1)) apart++;
+		}
+		expect(unknown).toBeGreaterThan(0);
+		figures.push(
+			`Submit Unknown Again beside a run that is at work on the same 40: twice 0, told as unknown ${unknown}`,
+		);
+	});
+
 	/** Stops one process after the other in whatever it does, as a starved machine may. */
 	async function whileFreezing(work: () => Promise<void>): Promise<void> {
 		const freezing = new AbortController();
@@ -158,12 +182,16 @@ describe('the records of two workers on PostgreSQL', () => {
 	recordsSuite(() => place, { canBeRead: false });
 });
 
-describe('under fire, with a register', () => {
-	const register = 'Register of the queue';
-	let buys: Runs;
+const register = 'Register of the queue';
+let registered: Runs;
+/** What processes that were killed had claimed and not sent. */
+const leftBehind: string[] = [];
 
+describe('under fire, with a register', () => {
 	beforeAll(async () => {
-		buys = await cluster.publishRuns(submit('buy', { register, ifAlreadySubmitted: asAsked }));
+		registered = await cluster.publishRuns(
+			submit('buy', { register, ifAlreadySubmitted: asAsked }),
+		);
 	});
 
 	/** The register says of each transaction what the service has, or that it is on its way. */
@@ -180,7 +208,7 @@ describe('under fire, with a register', () => {
 	const slowRun = async (references: string[]) => {
 		cluster.sandbox.fault({ kind: 'delay', on: 'buy', times: references.length, delayMs: 50 });
 		const begunBefore = cluster.workers.map(begunBy);
-		const answered = buys.submit(references).catch(() => undefined);
+		const answered = registered.submit(references).catch(() => undefined);
 		await until(() => countAccepted(references) >= 30);
 		const busy = cluster.workers.findIndex(
 			(worker, index) => begunBy(worker) > begunBefore[index]! && !isIdle(worker),
@@ -194,7 +222,7 @@ describe('under fire, with a register', () => {
 		const broken = watch(cluster.sandbox);
 		const again = await until(
 			async () => {
-				const answer = await buys.submit(references).catch(() => undefined);
+				const answer = await registered.submit(references).catch(() => undefined);
 				return answer?.status === 200 ? answer : undefined;
 			},
 			{ within: 3 * oneMinute },
@@ -204,18 +232,23 @@ describe('under fire, with a register', () => {
 		const unknown = told([again]).flatMap(({ outcome, reference }) =>
 			outcome === 'unknown' && reference ? [reference] : [],
 		);
-		// As the advice says: when no other run is submitting. n8n repeats a run that a worker has left.
+		// As the advice says, what is not there is submitted again. Of that, a claim that is young is not sent yet.
 		await until(() => cluster.workers.every(isIdle));
 		const notThere = unknown.filter((reference) => countAccepted([reference]) === 0);
-		if (notThere.length > 0) {
-			const sent = await buys.submit(notThere, 'submitUnknownAgain');
-			expect(told([sent]).map(({ outcome }) => outcome)).toEqual(notThere.map(() => 'accepted'));
-		}
+		const brokenAgain = watch(cluster.sandbox);
+		const sent =
+			notThere.length > 0 ? [await registered.submit(notThere, 'submitUnknownAgain')] : [];
+		expect(brokenAgain(told(sent))).toEqual([]);
+		const early = told(sent).filter(({ outcome }) => outcome !== 'accepted');
+		expect(early.filter(({ outcome }) => outcome !== 'unknown')).toEqual([]);
+		leftBehind.push(...early.map(({ reference }) => reference!));
 		figures.push(
 			`Fire: ${what} after 30 of 100 buys: ${accepted.length} accepted by then, ${unknown.length} told as unknown ` +
-				`when submitted again, ${notThere.length} of them not accepted and then sent with Submit Unknown Again`,
+				`when submitted again, ${notThere.length} of them not accepted, ${early.length} of these claimed too recently to be sent`,
 		);
-		expect(acceptedTimes(references)).toEqual(references.map(() => 1));
+		expect(acceptedTimes(references)).toEqual(
+			references.map((reference) => (leftBehind.includes(reference) ? 0 : 1)),
+		);
 		return { unknown };
 	};
 
@@ -325,6 +358,30 @@ it('keeps the memory of a worker flat over 5,000 buys', async () => {
 
 	expect(begunBy(inspected!)).toBe(12);
 	expect(after / before).toBeLessThan(1.1);
+});
+
+it('sends what processes that were killed had claimed, twenty minutes later', async () => {
+	expect(leftBehind).not.toEqual([]);
+	await cluster.restart(await minutesLater(20));
+	await registered.ready();
+	const broken = watch(cluster.sandbox);
+	// Two at once, so that both workers want it.
+	const answers = await Promise.all([
+		registered.submit(leftBehind, 'submitUnknownAgain'),
+		registered.submit(leftBehind, 'submitUnknownAgain'),
+	]);
+	expect(broken(told(answers))).toEqual([]);
+	expect(acceptedTimes(leftBehind)).toEqual(leftBehind.map(() => 1));
+	const all = new Set(leftBehind);
+	const there = cluster.sandbox.transactions().filter(({ reference }) => all.has(reference));
+	const rows = (await rowsOf(cluster.main.rest, register)).filter((row) =>
+		all.has(String(row.reference)),
+	);
+	const { sending: _, ...wrong } = compareRegister(rows, there);
+	expect(wrong).toEqual({ missing: [], false: [], twice: [] });
+	figures.push(
+		`Twenty minutes later: ${leftBehind.length} sent that killed processes had claimed, twice 0`,
+	);
 });
 
 // It is about speed, which other work on the machine spoils: `npm run growth` runs it alone.

@@ -38,6 +38,8 @@ export interface Cluster {
 	publishRuns(step: Step): Promise<Runs>;
 	/** Publishes a workflow of these steps, in a row. */
 	publish(steps: Step[]): Promise<string>;
+	/** Stops the main and all workers, and starts a main and two workers in their place, at the same address. */
+	restart(env: Record<string, string>): Promise<void>;
 	close(): Promise<void>;
 }
 
@@ -108,8 +110,16 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			};
 		},
 		publish: async (steps) => await publish(main.rest, inARow(steps, credentials)),
+		restart: async (changed) => {
+			const processes = [...cluster.workers.splice(0), cluster.main];
+			await Promise.all(processes.map(async (one) => await one.stop()));
+			Object.assign(shared.env, changed);
+			// Still signed in.
+			cluster.main = { ...(await startN8n({ ...shared, port: main.port })), rest: main.rest };
+			await cluster.startWorkers(2);
+		},
 		close: async () => {
-			await main.stop();
+			await cluster.main.stop();
 			await queue.remove();
 			await door.shut();
 			await sandbox.close();
@@ -158,7 +168,7 @@ export const waitASecond: Step = {
 	parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
 };
 
-const forEachReference = (path: string): Step[] => [
+export const forEachReference = (path: string): Step[] => [
 	{
 		name: 'Webhook',
 		type: 'n8n-nodes-base.webhook',
