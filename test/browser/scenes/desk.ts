@@ -77,10 +77,11 @@ describe('the desk, example 6', () => {
 	scene(
 		'lists what was left as sending, not what is on its way, and sends nothing without an order',
 		async (page) => {
-			await enter('left-1', minutesAgo(11));
-			await enter('on-its-way-1', minutesAgo(1));
+			await enter('left-1', minutesAgo(26));
+			await enter('on-its-way-1', minutesAgo(24));
 
 			await openDesk(page, 'on-its-way-1');
+			await expectWords(page, 'may be looked for now', 'left-1, open since');
 			await sayOf(page, 'left-1', 'It is not there');
 			await page.getByText('There is no order for it').waitFor();
 
