@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { addRow } from '../../support/tables.ts';
+import { until } from '../../support/waiting.ts';
 import { buyWithTheForm, openForm } from '../buyForm.ts';
 import { expectToFit, expectWords, phone, picture, scene, stage } from '../stage.ts';
 
@@ -70,6 +71,31 @@ describe('the desk, example 6', () => {
 			await expectToFit(page);
 
 			await openDesk(page, reference);
+		},
+		phone,
+	);
+
+	scene(
+		'keeps what another run may still send, and does not send it',
+		async (page) => {
+			const { sandbox } = stage.playground;
+			sandbox.fault({ kind: 'delay', on: 'buy', delayMs: 45_000 });
+			await buyWithTheForm(page);
+			const { reference } = await until(() => sandbox.transactions()[0]);
+			await enter(reference, minutesAgo(26));
+
+			const desk = await page.context().newPage();
+			await openDesk(desk);
+			await sayOf(desk, reference, 'It is not there');
+			await desk.getByRole('heading', { name: 'Its outcome is unknown' }).waitFor();
+
+			await expectWords(desk, 'at or after', 'Nothing was sent this time');
+			await expectToFit(desk);
+			expect(await registerOf(reference)).toEqual([
+				['sending', null],
+				['sending', null],
+			]);
+			expect(buys()).toHaveLength(1);
 		},
 		phone,
 	);
