@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { addRow } from '../../support/tables.ts';
+import { until } from '../../support/waiting.ts';
 import { buyWithTheForm, openForm } from '../buyForm.ts';
 import { expectToFit, expectWords, phone, picture, scene, stage } from '../stage.ts';
 
@@ -75,12 +76,38 @@ describe('the desk, example 6', () => {
 	);
 
 	scene(
+		'keeps what another run may still send, and does not send it',
+		async (page) => {
+			const { sandbox } = stage.playground;
+			sandbox.fault({ kind: 'delay', on: 'buy', delayMs: 45_000 });
+			await buyWithTheForm(page);
+			const { reference } = await until(() => sandbox.transactions()[0]);
+			await enter(reference, minutesAgo(26));
+
+			const desk = await page.context().newPage();
+			await openDesk(desk);
+			await sayOf(desk, reference, 'It is not there');
+			await desk.getByRole('heading', { name: 'Its outcome is unknown' }).waitFor();
+
+			await expectWords(desk, 'at or after', 'Nothing was sent this time');
+			await expectToFit(desk);
+			expect(await registerOf(reference)).toEqual([
+				['sending', null],
+				['sending', null],
+			]);
+			expect(buys()).toHaveLength(1);
+		},
+		phone,
+	);
+
+	scene(
 		'lists what was left as sending, not what is on its way, and sends nothing without an order',
 		async (page) => {
-			await enter('left-1', minutesAgo(11));
-			await enter('on-its-way-1', minutesAgo(1));
+			await enter('left-1', minutesAgo(26));
+			await enter('on-its-way-1', minutesAgo(24));
 
 			await openDesk(page, 'on-its-way-1');
+			await expectWords(page, 'may be looked for now', 'left-1, open since');
 			await sayOf(page, 'left-1', 'It is not there');
 			await page.getByText('There is no order for it').waitFor();
 

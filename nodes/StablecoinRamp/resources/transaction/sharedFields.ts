@@ -107,7 +107,7 @@ export const options: INodeProperties = {
 					name: 'Submit Unknown Again',
 					value: 'submitUnknownAgain',
 					description:
-						'Pass over what was accepted, and send what is of unknown outcome: only after you have looked for it on the dashboard',
+						'Pass over what was accepted, and send what is of unknown outcome: only after you have looked for it on the dashboard, at or after the time that the message names',
 				},
 				{
 					name: 'Submit Again',
