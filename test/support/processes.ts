@@ -17,14 +17,16 @@ const built = join(import.meta.dirname, '../../dist/nodes/StablecoinRamp/Stablec
 type Operation = (this: IExecuteFunctions) => Promise<unknown>;
 type Operations = Record<string, Record<string, Operation>>;
 
+const minute = 60_000;
+
 /**
  * A process that has just started: the node has nothing in its memory. Its n8n may be a different one, and its clock
- * some minutes ahead: it is later, or it is wrong.
+ * some minutes ahead, because it is later or because it is wrong; or it says what it is told to say.
  */
 export function startProcess(
 	engine: Engine,
 	change: (context: IExecuteFunctions) => void = () => {},
-	{ ahead = 0 } = {},
+	{ ahead = 0, clock = () => Date.now() + ahead * minute } = {},
 ): Process {
 	let isTime = () => false;
 	let isDead = false;
@@ -59,7 +61,7 @@ export function startProcess(
 		}
 	}
 
-	const operations = freshOperations(ahead);
+	const operations = freshOperations(clock);
 	for (const ofResource of Object.values(operations)) {
 		for (const [name, original] of Object.entries(ofResource)) {
 			ofResource[name] = async function () {
@@ -99,12 +101,12 @@ const goesOut = [
 let source: string | undefined;
 
 /** The built file once more, past the cache of modules. */
-function freshOperations(ahead: number): Operations {
+function freshOperations(clock: () => number): Operations {
 	source ??= readFileSync(built, 'utf8');
 	const module = { exports: {} as Record<string, new () => { customOperations: Operations }> };
 	class OwnDate extends Date {
 		static override now() {
-			return Date.now() + ahead * 60_000;
+			return clock();
 		}
 	}
 	const parameters = { module, exports: module.exports, require, Date: OwnDate };
