@@ -25,7 +25,7 @@ const minute = 60_000;
  */
 export function startProcess(
 	engine: Engine,
-	change: (context: IExecuteFunctions) => void = () => {},
+	change: (context: IExecuteFunctions, goingOut: GoingOut) => void = () => {},
 	{ ahead = 0, clock = () => Date.now() + ahead * minute } = {},
 ): Process {
 	let isTime = () => false;
@@ -42,7 +42,7 @@ export function startProcess(
 	const never = new Promise<never>(() => {});
 
 	/** What has left a process goes on without it. */
-	const goingOut = (work: GoesOut) =>
+	const goingOut: GoingOut = (work) =>
 		async function (this: unknown, ...args: unknown[]): Promise<unknown> {
 			if (isOver()) return await never;
 			const going = work.apply(this, args);
@@ -65,7 +65,7 @@ export function startProcess(
 	for (const ofResource of Object.values(operations)) {
 		for (const [name, original] of Object.entries(ofResource)) {
 			ofResource[name] = async function () {
-				change(this);
+				change(this, goingOut);
 				watch(this);
 				return await original.call(this);
 			};
@@ -91,6 +91,9 @@ export function startProcess(
 }
 
 type GoesOut = (...args: unknown[]) => Promise<unknown>;
+
+/** What is done to something that goes out of a process: it may be the last thing that does, or no more. */
+export type GoingOut = (work: GoesOut) => GoesOut;
 
 const goesOut = [
 	'httpRequestWithAuthentication',
