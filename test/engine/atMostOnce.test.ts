@@ -175,16 +175,6 @@ it.each([
 	},
 );
 
-it('lets one of two take over at the same time what a dead process has claimed', async () => {
-	const dying = startProcess(engine);
-	dying.dieWhen(() => engine.records.count() === 1);
-	await dying.run(optionsFor('buy'));
-	expect(accepted()).toEqual([]);
-	const rans = await atTheSameTime('submitUnknownAgain', 'submitUnknownAgain');
-	expect(rans.map((ran) => outcomesOf(ran)[0]).toSorted()[0]).toBe('accepted');
-	expect(accepted()).toEqual(['order-0']);
-});
-
 describe('a database that fails', () => {
 	const gone = new Error('the database is gone');
 

@@ -1,9 +1,10 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { someTable } from '../support/dataTable.ts';
 import { startProcess } from '../support/processes.ts';
-import { goingOn, useSubmitting } from '../support/submitting.ts';
-import { outcomesOf } from '../support/told.ts';
+import { goingOn, onErrors, useSubmitting } from '../support/submitting.ts';
+import { outcomesOf, toldBy } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
 
 const { engine, sandbox, optionsFor, posts, accepted } = useSubmitting();
@@ -18,9 +19,13 @@ async function buy(
 	options: INodeParameters,
 	different: Parameters<typeof optionsFor>[2] = {},
 	parameters: INodeParameters = {},
+	change: (context: IExecuteFunctions) => void = () => {},
 ) {
 	const { executeWorkflow } = table;
-	const process = startProcess(engine, (context) => Object.assign(context, { executeWorkflow }));
+	const process = startProcess(engine, (context) => {
+		Object.assign(context, { executeWorkflow });
+		change(context);
+	});
 	const all = { ...parameters, options: { register: 'Register', ...options } };
 	return (await process.run(optionsFor('buy', all, different)))!;
 }
@@ -49,6 +54,133 @@ it('says so where it could neither enter one nor release it', async () => {
 	expect(outcomesOf(ran)).toEqual(['notSent']);
 	expect(ran.json[0]!.message).toContain('the database is gone');
 	expect(posts()).toEqual([]);
+});
+
+describe('a register that cannot be written when the service has accepted', () => {
+	const items = referencesTo(3);
+	const lacks = (reference: string, id: string) =>
+		expect.stringContaining(`reference ${reference} was accepted as transaction ${id}`) as string;
+	const ids = () => sandbox.transactions().map(({ transaction_id }) => transaction_id);
+	const skip = { ifAlreadySubmitted: 'skip' };
+
+	/** Fails from the second write on: the first says that they are about to be sent. */
+	function failingFrom(second: (operation: unknown) => Error | undefined) {
+		let inserts = 0;
+		table.failing((operation) => {
+			if (operation === 'insert') inserts++;
+			return inserts > 1 ? second(operation) : undefined;
+		});
+	}
+
+	it('is completed at the end of the run, and nobody needs to know', async () => {
+		failingFrom((operation) => (operation === 'insert' ? gone() : undefined));
+		const ran = await buy({}, { items });
+		expect(outcomesOf(ran)).toEqual(['accepted', 'accepted', 'accepted']);
+		expect(ran.hints.join()).not.toContain('egister');
+		expect(table.outcomes()).toEqual(items.map(({ reference }) => `${reference} accepted`));
+		table.failing(() => undefined);
+		const again = toldBy(await buy(skip, { items }));
+		expect(again.map(({ outcome, id }) => [outcome, id])).toEqual(
+			ids().map((id) => ['skipped', id]),
+		);
+	});
+
+	it('is completed in the middle of a run, before anything further is sent', async () => {
+		let inserts = 0;
+		table.failing((operation) => (operation === 'insert' && ++inserts === 3 ? gone() : undefined));
+		const many = referencesTo(12);
+		const ran = await buy({}, { ...continuing, items: many });
+		// The third write has the first five as accepted and the last two as about to be sent.
+		const expected = many.map((_, index) => (index < 10 ? 'accepted' : 'notSent'));
+		expect(outcomesOf(ran)).toEqual(expected);
+		expect(table.outcomes().toSorted()).toEqual(
+			many.slice(0, 10).map(({ reference }) => `${reference} accepted`),
+		);
+		const again = await buy(skip, { ...continuing, items: many });
+		expect(outcomesOf(again)).toEqual(
+			expected.map((outcome) => (outcome === 'accepted' ? 'skipped' : 'accepted')),
+		);
+	});
+
+	it('is told in a hint, and the record has it all the same', async () => {
+		failingFrom(gone);
+		const ran = await buy({}, { items });
+		expect(outcomesOf(ran)).toEqual(['accepted', 'accepted', 'accepted']);
+		const hint = ran.hints.find((one) => one.includes('register'));
+		for (const [index, id] of ids().entries()) expect(hint).toEqual(lacks(`order-${index}`, id));
+		expect(hint).toMatch(/^The register could not be completed, and lacks this or still says/);
+		expect(hint).toMatch(/Write it there by hand\.$/);
+		table.failing(() => undefined);
+		const again = await buy(skip, { items });
+		expect(outcomesOf(again)).toEqual(['skipped', 'skipped', 'skipped']);
+		expect(posts()).toHaveLength(3);
+	});
+
+	it('is told in the message where the run stops', async () => {
+		failingFrom(gone);
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		const ran = await buy({}, { items });
+		expect(outcomesOf(ran)).toEqual(['accepted', 'rejected', 'notSent']);
+		const line = ran.error?.description?.split('\n').find((one) => one.includes('register'));
+		expect(line).toEqual(lacks('order-0', ids()[0]!));
+		expect(line).toContain('reference order-1 was rejected');
+		table.failing(() => undefined);
+		const again = await buy(skip, { items });
+		expect(outcomesOf(again)).toEqual(['skipped', 'accepted', 'accepted']);
+		expect(accepted()).toEqual(['order-0', 'order-1', 'order-2']);
+	});
+});
+
+describe('a cancelled execution', () => {
+	const items = referencesTo(3);
+
+	/** n8n lets nobody wait for a workflow any more when an execution was cancelled or has had its time. */
+	async function cancelled(isFiredInVain: boolean, onError: (typeof onErrors)[number]) {
+		let isCancelled = false;
+		table.failing((_, isAlone) => {
+			if (!isCancelled) return undefined;
+			return isAlone && !isFiredInVain ? undefined : new Error('The execution was cancelled');
+		});
+		let cancel = () => {};
+		const cancelWhen = new Promise<void>((resolve) => (cancel = resolve));
+		const cancelAfterFirst = ({ helpers }: IExecuteFunctions) => {
+			const send = helpers.httpRequestWithAuthentication as (
+				...args: unknown[]
+			) => Promise<unknown>;
+			const andCancel = async function (this: unknown, ...args: unknown[]) {
+				const answer = await send.apply(this, args);
+				isCancelled = true;
+				cancel();
+				return await nextTurn(answer);
+			};
+			Object.assign(helpers, { httpRequestWithAuthentication: andCancel });
+		};
+		await buy({}, { items, cancelWhen, node: { onError } }, {}, cancelAfterFirst);
+		expect(posts()).toHaveLength(1);
+		table.failing(() => undefined);
+	}
+
+	it.each(onErrors)('has its receipts in the register (%s)', async (onError) => {
+		await cancelled(false, onError);
+		expect(table.outcomes()).toContain('order-0 accepted');
+		expect(table.outcomes().join()).not.toContain('sending');
+		const told = toldBy(await buy({ ifAlreadySubmitted: 'skip' }, { items }));
+		const [first] = sandbox.transactions();
+		expect(told[0]).toMatchObject({ outcome: 'skipped', id: first!.transaction_id });
+		expect(told.slice(1).map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted']);
+		expect(accepted()).toEqual(['order-0', 'order-1', 'order-2']);
+	});
+
+	it.each(onErrors)(
+		'leaves in doubt what it has accepted and could not enter (%s)',
+		async (onError) => {
+			await cancelled(true, onError);
+			expect(table.outcomes()).toContain('order-0 sending');
+			const again = await buy({ ifAlreadySubmitted: 'skip' }, { ...continuing, items });
+			expect(outcomesOf(again)).toEqual(['unknown', 'accepted', 'accepted']);
+			expect(accepted()).toEqual(['order-0', 'order-1', 'order-2']);
+		},
+	);
 });
 
 it('gives the receipt of what was accepted before', async () => {

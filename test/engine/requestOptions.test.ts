@@ -3,8 +3,16 @@ import type { GenericValue, INodeParameters } from 'n8n-workflow';
 import { endpoints } from '../support/interfaceTables.ts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
 import { withContext } from '../support/otherContext.ts';
-import { startProxy, startSilentServer, startTlsServer } from '../support/servers.ts';
+import { startProcess } from '../support/processes.ts';
+import {
+	startProxy,
+	startSilentServer,
+	startTlsServer,
+	startTricklingServer,
+} from '../support/servers.ts';
 import { reads } from '../support/reads.ts';
+import { goingOn } from '../support/submitting.ts';
+import { outcomesOf } from '../support/told.ts';
 import { listed, operations, submitting, vendor } from '../support/transactions.ts';
 
 const { engine, sandbox, run: ramp } = useEngine();
@@ -61,6 +69,44 @@ it.each(operations)('a Timeout that is none stops a %s before it is sent', async
 		expect(error?.description).toContain("'Timeout' under Request Options in Settings");
 	}
 	expect(sandbox.requests()).toEqual([]);
+});
+
+describe.each(operations)('a %s whose answer never ends', (operation) => {
+	const fourMinutes = 240_000;
+	const signalAfter = AbortSignal.timeout.bind(AbortSignal);
+	afterEach(() => void jest.restoreAllMocks());
+
+	it.each([{}, { timeout: 50 }, { timeout: fourMinutes }])(
+		'ends after four minutes whatever the Timeout, and is unknown (%j)',
+		async (requestOptions) => {
+			const { url, seen } = await startTricklingServer();
+			const asked = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => signalAfter(200));
+			const options = {
+				parameters: submitting(operation, { reference: 'order-1', requestOptions }),
+				credentials: { ...credentialsFor(sandbox), baseUrl: url },
+				node: goingOn,
+			};
+			const ran = (await startProcess(engine).run(options))!;
+			expect(asked.mock.calls).toEqual([[fourMinutes]]);
+			expect(outcomesOf(ran)).toEqual(['unknown']);
+			expect(ran.json[0]!.error).toBe(
+				`It is not known whether the ${operation} was accepted. The service did not answer in time`,
+			);
+			const again = (await startProcess(engine).run(options))!;
+			expect(outcomesOf(again)).toEqual(['unknown']);
+			expect(seen).toHaveLength(1);
+		},
+	);
+});
+
+it.each(operations)('a Timeout of four minutes is the longest of a %s', async (operation) => {
+	const tooLong = await run(submitting(operation), { timeout: 240_001 });
+	expect(tooLong.error?.message).toBe("'Timeout' in Request Options is 240001");
+	expect(tooLong.error?.description).toContain('four minutes at most, which is 240000');
+	expect(sandbox.requests()).toEqual([]);
+	const longest = await run(submitting(operation), { timeout: 240_000 });
+	expect(outcomesOf(longest)).toEqual(['accepted']);
+	expect(sandbox.requests()).toHaveLength(1);
 });
 
 describe('Proxy', () => {

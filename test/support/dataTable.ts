@@ -1,6 +1,8 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IDataObject, INode, IWorkflowBase } from 'n8n-workflow';
 
 import { columns } from '../../nodes/StablecoinRamp/submit/register.ts';
+import type { GoingOut } from './processes.ts';
 
 type Fails = (operation: unknown, doNotWaitToFinish: boolean) => Error | undefined;
 
@@ -40,23 +42,38 @@ export function someTable() {
 		return rows.filter(({ reference }) => references.includes(String(reference)));
 	}
 
-	const executeWorkflow = async (
-		{ code }: { code: IWorkflowBase },
-		given: Array<{ json: IDataObject }>,
-		_?: unknown,
-		{ doNotWaitToFinish = false } = {},
-	) => {
-		let items = given.map(({ json }) => json);
-		for (const node of code.nodes.slice(1)) {
-			const thrown = fails(node.parameters.operation, doNotWaitToFinish);
-			if (thrown) throw thrown;
-			items = take(node, items);
-		}
-		// What nobody waits for gives nothing.
-		return { data: [doNotWaitToFinish ? null : items.map((json) => ({ json }))] };
-	};
+	/** Each node of the small workflow goes out of the process by itself. */
+	const executeWorkflowBy =
+		(goingOut: GoingOut) =>
+		async (
+			{ code }: { code: IWorkflowBase },
+			given: Array<{ json: IDataObject }>,
+			_?: unknown,
+			{ doNotWaitToFinish = false } = {},
+		) => {
+			let items = given.map(({ json }) => json);
+			const runAll = async () => {
+				for (const node of code.nodes.slice(1)) {
+					const run = goingOut(async () => {
+						await nextTurn();
+						const thrown = fails(node.parameters.operation, doNotWaitToFinish);
+						if (thrown) throw thrown;
+						items = take(node, items);
+					});
+					await run();
+				}
+			};
+			if (!doNotWaitToFinish) {
+				await runAll();
+				return { data: [items.map((json) => ({ json }))] };
+			}
+			// Nobody is told what became of it.
+			await runAll().catch(() => undefined);
+			return { data: [null] };
+		};
 	return {
-		executeWorkflow,
+		executeWorkflow: executeWorkflowBy((work) => work),
+		executeWorkflowBy,
 		outcomes: () => rows.map(({ reference, outcome }) => `${reference} ${outcome}`),
 		failing: (when: Fails) => (fails = when),
 		change: (changed: (row: IDataObject) => IDataObject) => (rows = rows.map(changed)),

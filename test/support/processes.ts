@@ -17,14 +17,16 @@ const built = join(import.meta.dirname, '../../dist/nodes/StablecoinRamp/Stablec
 type Operation = (this: IExecuteFunctions) => Promise<unknown>;
 type Operations = Record<string, Record<string, Operation>>;
 
+const minute = 60_000;
+
 /**
  * A process that has just started: the node has nothing in its memory. Its n8n may be a different one, and its clock
- * some minutes ahead: it is later, or it is wrong.
+ * some minutes ahead, because it is later or because it is wrong; or it says what it is told to say.
  */
 export function startProcess(
 	engine: Engine,
-	change: (context: IExecuteFunctions) => void = () => {},
-	{ ahead = 0 } = {},
+	change: (context: IExecuteFunctions, goingOut: GoingOut) => void = () => {},
+	{ ahead = 0, clock = () => Date.now() + ahead * minute } = {},
 ): Process {
 	let isTime = () => false;
 	let isDead = false;
@@ -40,7 +42,7 @@ export function startProcess(
 	const never = new Promise<never>(() => {});
 
 	/** What has left a process goes on without it. */
-	const goingOut = (work: GoesOut) =>
+	const goingOut: GoingOut = (work) =>
 		async function (this: unknown, ...args: unknown[]): Promise<unknown> {
 			if (isOver()) return await never;
 			const going = work.apply(this, args);
@@ -59,11 +61,11 @@ export function startProcess(
 		}
 	}
 
-	const operations = freshOperations(ahead);
+	const operations = freshOperations(clock);
 	for (const ofResource of Object.values(operations)) {
 		for (const [name, original] of Object.entries(ofResource)) {
 			ofResource[name] = async function () {
-				change(this);
+				change(this, goingOut);
 				watch(this);
 				return await original.call(this);
 			};
@@ -90,6 +92,9 @@ export function startProcess(
 
 type GoesOut = (...args: unknown[]) => Promise<unknown>;
 
+/** What is done to something that goes out of a process: it may be the last thing that does, or no more. */
+export type GoingOut = (work: GoesOut) => GoesOut;
+
 const goesOut = [
 	'httpRequestWithAuthentication',
 	'checkProcessedAndRecord',
@@ -99,12 +104,12 @@ const goesOut = [
 let source: string | undefined;
 
 /** The built file once more, past the cache of modules. */
-function freshOperations(ahead: number): Operations {
+function freshOperations(clock: () => number): Operations {
 	source ??= readFileSync(built, 'utf8');
 	const module = { exports: {} as Record<string, new () => { customOperations: Operations }> };
 	class OwnDate extends Date {
 		static override now() {
-			return Date.now() + ahead * 60_000;
+			return clock();
 		}
 	}
 	const parameters = { module, exports: module.exports, require, Date: OwnDate };

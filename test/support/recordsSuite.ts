@@ -238,6 +238,13 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		]);
 	});
 
+	it('is not sent by an owner who is late when it has become unknown in other hands', async () => {
+		const one = someTransaction();
+		await inTurn(claim(one));
+		await inTurn(at(20, claim(one, 'ifUnknown')), settle(one, 'unknown', 2));
+		expect(await inTurn(at(21, renew(one, 0, 'ifUnknown')))).toEqual([notMine('unknown', true, 2)]);
+	});
+
 	it('is claimed anew after one that was unknown before', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));

@@ -59,6 +59,14 @@ export async function startTlsServer(respond: Respond<[Seen]>): Promise<Server> 
 export const startSilentServer = async (): Promise<Server> =>
 	await startServer(async () => await new Promise<never>(() => {}));
 
+/** Begins to answer and never ends: a letter every few milliseconds, so that no pause is ever long. */
+export const startTricklingServer = async (): Promise<Server> =>
+	await listen((_, response) => {
+		response.writeHead(200, { 'content-type': 'application/json' });
+		const trickle = setInterval(() => response.write(' '), 5);
+		response.on('close', () => clearInterval(trickle));
+	});
+
 /** Sends everybody elsewhere, to a server that sees whether they have followed. */
 export async function startRedirect(status: number): Promise<Server & { elsewhere: Server }> {
 	const elsewhere = await startServer(() => ({}));

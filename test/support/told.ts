@@ -65,7 +65,8 @@ const titles: Record<string, Told['outcome']> = {
 const heading = new RegExp(`^(${Object.keys(titles).join('|')}) \\((\\d+)\\):$`);
 const row =
 	/^(?:(?:transaction (\S+)|answer \{.*\}), )?reference (?:not made yet|([^\s:]+))(?:: .+)? \[item (\d+)\]$/;
-const lastLine = /^(To send the \d+ that are new, |n8n's database did not take note of )/;
+const lastLine =
+	/^(To send the \d+ that are new, |n8n's database did not take note of |The register could not be completed, )/;
 
 function toldUnderHeadings(lines: string[]): Array<[index: number, told: Told]> {
 	const [title, ...rest] = lines;

@@ -82,22 +82,24 @@ export function openRecords(rows: Rows, clock = Date.now): Records {
 		const runs = alive.get(key);
 		if (runs?.delete(run) && runs.size === 0) alive.delete(key);
 	};
+	// Runs of this process claim the same one after the other, so that the second knows that the first goes on.
+	const claimFrom = async (first: number, transaction: Transaction, again: Again) =>
+		await inTurn(transaction.key, async () => {
+			const made = await claim(where, first, transaction, again);
+			if (made.isMine) {
+				alive.set(transaction.key, (alive.get(transaction.key) ?? new Set()).add(run));
+			}
+			return made;
+		});
 	const records: Records = {
-		// Runs of this process claim the same one after the other, so that the second knows that the first goes on.
-		claim: async (transaction, again) =>
-			await inTurn(transaction.key, async () => {
-				const made = await claim(where, transaction, again);
-				if (made.isMine) {
-					alive.set(transaction.key, (alive.get(transaction.key) ?? new Set()).add(run));
-				}
-				return made;
-			}),
+		claim: async (transaction, again) => await claimFrom(1, transaction, again),
 		renew: async (transaction, lease, again) => {
 			let held: Claim = lease;
 			while (held.isMine && !holds(held.claimedAt, clock())) {
 				await records.release(transaction, held.attempt);
 				forget(transaction.key);
-				held = await records.claim(transaction, again);
+				// Who was faster has it, whatever became of it: nobody has looked for that yet.
+				held = await claimFrom(held.attempt + 1, transaction, again);
 			}
 			return held;
 		},
@@ -128,9 +130,14 @@ const rowsOf =
 /** The runs that go on in this process and have claimed it, by key. */
 const alive = new Map<string, Set<object>>();
 
-async function claim(where: Where, transaction: Transaction, again: Again): Promise<Claim> {
+async function claim(
+	where: Where,
+	first: number,
+	transaction: Transaction,
+	again: Again,
+): Promise<Claim> {
 	const { rows, clock } = where;
-	for (let attempt = 1; ;) {
+	for (let attempt = first; ;) {
 		const claimedAt = clock();
 		if (await rows.insert(rowsOf(transaction, attempt)('claim'), numberAt(claimedAt))) {
 			return { isMine: true, attempt, claimedAt };
