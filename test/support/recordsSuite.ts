@@ -245,6 +245,16 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		expect(await inTurn(at(21, renew(one, 0, 'ifUnknown')))).toEqual([notMine('unknown', true, 2)]);
 	});
 
+	it('that was claimed anew and is unknown is sent again when that claim is old: who has looked may have looked before', async () => {
+		const one = someTransaction();
+		await inTurn(claim(one), at(22, renew(one, 0)), settle(one, 'unknown', 2));
+		const again = claim(one, 'ifUnknown');
+		expect(await inTurn(at(23, again), at(39, lookUp(one)), at(40, again))).toEqual([
+			...[notMine('unknown', true, 2, 40), known('unknown', true, 2, 40)],
+			mine(3, 40),
+		]);
+	});
+
 	it('is claimed anew after one that was unknown before', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));

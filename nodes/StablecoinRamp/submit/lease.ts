@@ -4,7 +4,7 @@ const step = 5 * minute;
 const steps = 24;
 
 /** Who has claimed a transaction may begin to send it for so long. */
-const leaseTime = step;
+export const leaseTime = step;
 
 /** A request of a buy or sell has ended after this time, whatever came. */
 export const longestRequest = 4 * minute;

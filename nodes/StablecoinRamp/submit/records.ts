@@ -51,6 +51,7 @@ export type Claim = Lease | { isMine: false; known: Known };
  *     claim        inserted before the request leaves, with the time as its number; who is second is refused
  *     the state    inserted when it is known: with the values in its name, then without; the second is what counts
  *     released     inserted when nothing can have moved; the next attempt is then free to anybody
+ *     renewed      inserted where a claim takes the place of one whose time was over
  *     cleared      inserted by that next attempt where all before it were released, so that nobody looks further back
  *
  * A claim is a lease. Its owner begins no request after five minutes, so a claim that is old and not settled is of a
@@ -100,6 +101,7 @@ export function openRecords(rows: Rows, clock = Date.now): Records {
 				forget(transaction.key);
 				// Who was faster has it, whatever became of it: nobody has looked for that yet.
 				held = await claimFrom(held.attempt + 1, transaction, again);
+				if (held.isMine) await rows.insert(rowsOf(transaction, held.attempt)('renewed'));
 			}
 			return held;
 		},
@@ -124,7 +126,7 @@ export function openRecords(rows: Rows, clock = Date.now): Records {
 
 const rowsOf =
 	({ key }: Transaction, attempt: number) =>
-	(what: 'claim' | 'released' | 'cleared' | 'accepted' | 'unknown', payload?: string) =>
+	(what: 'claim' | 'renewed' | 'released' | 'cleared' | 'accepted' | 'unknown', payload?: string) =>
 		fingerprint([key, attempt, what, payload]);
 
 /** The runs that go on in this process and have claimed it, by key. */
@@ -190,8 +192,16 @@ async function knownFrom(
 		if (state === 'claimed') return { ...known, state };
 	}
 	if (state !== 'released') {
-		const row = rowsOf(transaction, attempt)(state, transaction.payload);
-		return { attempt, state, hasSameValues: (await where.rows.numberOf(row)) > 0 };
+		const row = rowsOf(transaction, attempt);
+		const isThere = async (...of: Parameters<typeof row>) =>
+			(await where.rows.numberOf(row(...of))) > 0;
+		const hasSameValues = await isThere(state, transaction.payload);
+		const known = { attempt, state, hasSameValues };
+		if (state === 'accepted' || !(await isThere('renewed'))) return known;
+		// Who has looked when the first claim was old may have looked before this one was sent.
+		const now = where.clock();
+		const from = oldFrom(await where.rows.numberOf(row('claim')), now);
+		return { ...known, ...(from > now && { lookFrom: from }) };
 	}
 	const cleared = rowsOf(transaction, attempt)('cleared');
 	const isEnd = attempt === 1 || (await where.rows.numberOf(cleared)) > 0;

@@ -60,11 +60,10 @@ export const neverSent = ({ standing }: Result) => standing === 'refused' || sta
 const help =
 	'https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome';
 
-/** Where its owner may still send it, a look before that time proves nothing. */
 const lookItUp = (reference: string, from?: number) =>
 	from === undefined
 		? `Look for reference ${reference} on the service's dashboard before anything else. Step by step: ${help}.`
-		: `Look for reference ${reference} on the service's dashboard at or after ${inWords(from)}: until then it may still be sent, and a look proves nothing. Step by step: ${help}.`;
+		: `Look for reference ${reference} on the service's dashboard at or after ${inWords(from)}: a look before that proves nothing. Step by step: ${help}.`;
 
 const isUnknown = (
 	operation: TransactionOperation,

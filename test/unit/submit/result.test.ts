@@ -204,7 +204,7 @@ describe('in full', () => {
 			...unknown,
 			description: unknown.description.replace(
 				'before anything else.',
-				'at or after 10:40 UTC on 16 November: until then it may still be sent, and a look proves nothing.',
+				'at or after 10:40 UTC on 16 November: a look before that proves nothing.',
 			),
 			message:
 				'It is not known whether the buy was accepted. The run ended before the service answered',
@@ -368,7 +368,7 @@ describe('in full', () => {
 		const inTime = Date.UTC(2026, 10, 16, 10, 40);
 		const atOrAfter = lookItUp.replace(
 			'before anything else.',
-			'at or after 10:40 UTC on 16 November: until then it may still be sent, and a look proves nothing.',
+			'at or after 10:40 UTC on 16 November: a look before that proves nothing.',
 		);
 
 		it.each([
