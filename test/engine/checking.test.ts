@@ -111,7 +111,7 @@ describe('an expression that comes out empty', () => {
 
 	it('is answered with the field that the item lacks, and where a webhook has it', async () => {
 		const { error } = await submit('buy', { reference: '={{ $json.orderId }}' });
-		expect(error?.description).toContain("The item has no 'orderId'.");
+		expect(error?.description).toContain("The item has no 'orderId', or an empty one.");
 		expect(error?.description).toContain('{{ $json.body.orderId }}');
 	});
 

@@ -83,6 +83,9 @@ describe('a register that cannot be written when the service has accepted', () =
 		expect(again.map(({ outcome, id }) => [outcome, id])).toEqual(
 			ids().map((id) => ['skipped', id]),
 		);
+		// The record alone knows it too.
+		table.failing((operation) => (operation === 'get' ? gone() : undefined));
+		expect(outcomesOf(await buy(skip, { items }))).toEqual(['skipped', 'skipped', 'skipped']);
 	});
 
 	it('is completed in the middle of a run, before anything further is sent', async () => {

@@ -37,6 +37,8 @@ const itemsNodeType = 'test.items';
 export interface RunOptions {
 	parameters: Record<string, NodeParameterValueType>;
 	credentials: ICredentialDataDecryptedObject;
+	/** What an expression in the credential makes of it for each item. */
+	credentialsOf?: (itemIndex: number) => ICredentialDataDecryptedObject;
 	/** One empty item when left out. */
 	items?: IDataObject[];
 	/** With no node before it, as when somebody executes a step that stands alone: one empty item. */
@@ -132,7 +134,7 @@ async function loadEngine() {
 		});
 		const startNode = workflow.getNode(options.isAlone ? 'Ramp' : 'Start')!;
 		const additionalData = {
-			credentialsHelper: new GivenCredentials(credentials, loader),
+			credentialsHelper: new GivenCredentials(credentials, loader, options.credentialsOf),
 			executionId,
 			currentNodeExecutionIndex: 0,
 			hooks: new ExecutionLifecycleHooks(mode, executionId, workflow as unknown as IWorkflowBase),
@@ -239,16 +241,23 @@ const givenItems: INodeType = {
 class GivenCredentials extends ICredentialsHelper {
 	private readonly data: ICredentialDataDecryptedObject;
 	private readonly loader: PackageDirectoryLoader;
+	private readonly ofItem: RunOptions['credentialsOf'];
 
-	constructor(data: ICredentialDataDecryptedObject, loader: PackageDirectoryLoader) {
+	constructor(
+		data: ICredentialDataDecryptedObject,
+		loader: PackageDirectoryLoader,
+		ofItem?: RunOptions['credentialsOf'],
+	) {
 		super();
 		this.data = data;
 		this.loader = loader;
+		this.ofItem = ofItem;
 	}
 
 	getParentTypes = () => [];
 	isCredentialUsableByNode = () => true;
-	getDecrypted = async () => this.data;
+	getDecrypted: ICredentialsHelper['getDecrypted'] = async (...asked) =>
+		this.ofItem?.(asked[6]?.itemIndex ?? 0) ?? this.data;
 	preAuthentication = async () => undefined;
 	runPreAuthentication = async () => undefined;
 	getCredentialsProperties = (type: string) => this.loader.getCredential(type).type.properties;

@@ -98,9 +98,21 @@ function emptied(where: string, stored: unknown): Refusal {
 	const field = fieldNamedBy(stored);
 	return refuse(
 		`The expression in ${where} came out empty`,
-		`${field ? `The item has no '${field}'. ` : ''}Correct the expression in ${where}, or write a fixed value there. What a webhook received is in $json.body, e.g. {{ $json.body.${field ?? 'orderId'} }}`,
+		`${field ? `The item has no '${field}', or an empty one. ` : ''}Correct the expression in ${where}, or write a fixed value there. ${inWebhook(field)}`,
 	);
 }
+
+/** Said to every item of the run, so it speaks of all of them. */
+function emptiedForRun(where: string, stored: string): Refusal {
+	const field = fieldNamedBy(stored);
+	return refuse(
+		`The expression in ${where} came out empty`,
+		`It holds for the whole run: write a fixed value there, or ${field ? `give every item the same '${field}'` : 'let the expression give the same value for every item'}. ${inWebhook(field)}`,
+	);
+}
+
+const inWebhook = (field = 'orderId') =>
+	`What a webhook received is in $json.body, e.g. {{ $json.body.${field} }}`;
 
 /** The field in an expression like {{ $json.amount }}, the form n8n writes when a field is dragged into a parameter. */
 const fieldNamedBy = (stored: unknown): string | undefined =>
@@ -168,7 +180,7 @@ export function heldForAll(context: IExecuteFunctions): InItem | undefined {
 		for (let itemIndex = 0; itemIndex < length; itemIndex++) {
 			try {
 				const value = read(path, itemIndex);
-				if (isEmpty(value)) return { itemIndex, refusal: emptied(where, stored) };
+				if (isEmpty(value)) return { itemIndex, refusal: emptiedForRun(where, stored) };
 				first ??= JSON.stringify(value);
 				if (JSON.stringify(value) === first) continue;
 				return { itemIndex, refusal: differs(where) };
@@ -185,10 +197,10 @@ export interface InItem {
 	refusal: Refusal;
 }
 
-export const differs = (where: string): Refusal =>
+export const differs = (where: string, instead = 'write a fixed value there'): Refusal =>
 	refuse(
 		`${where} is not the same as for the first item`,
-		`It holds for the whole run: write a fixed value there, or run the node once for each value, e.g. behind Loop Over Items`,
+		`It holds for the whole run: ${instead}, or run the node once for each value, e.g. behind Loop Over Items`,
 	);
 
 const notEvaluated = (where: string, thrown: unknown): Refusal =>

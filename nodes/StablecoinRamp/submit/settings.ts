@@ -81,15 +81,27 @@ async function readCredentials(
 				{ length: Math.min(lookedAtOnce, length - begin) },
 				(_, at) => begin + at,
 			);
-			const all = await Promise.all(some.map(ofItem));
-			const other = all.findIndex((one) => JSON.stringify(one) !== first);
-			if (other >= 0) return { itemIndex: begin + other, refusal: differs('The credential') };
+			const refusals = await Promise.all(
+				some.map(async (itemIndex) =>
+					ofItem(itemIndex).then(
+						(one) => (JSON.stringify(one) === first ? undefined : otherCredential),
+						noCredential,
+					),
+				),
+			);
+			const other = refusals.findIndex((one) => one !== undefined);
+			if (other >= 0) return { itemIndex: begin + other, refusal: refusals[other]! };
 		}
 		return { credentials };
 	} catch (thrown) {
-		return refuse((thrown as Error).message, 'Choose a working credential in the node');
+		return noCredential(thrown as Error);
 	}
 }
+
+const noCredential = ({ message }: Error) =>
+	refuse(message, 'Choose a working credential in the node');
+
+const otherCredential = differs('The credential', 'use one without expressions');
 
 type Options = Pick<Settings, 'parallelRequests' | 'maximumTotal' | 'register'>;
 

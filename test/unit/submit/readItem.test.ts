@@ -139,7 +139,7 @@ describe('an expression that comes out empty', () => {
 	it('is refused with the field that the item lacks', () => {
 		const { read } = reading({ reference: '={{ $json.order }}' }, [{ other: 1 }], () => undefined);
 		expect(read(0)).toMatchObject({
-			description: `The item has no 'order'. Correct the expression in 'Reference', or write a fixed value there. ${webhook}.order }}`,
+			description: `The item has no 'order', or an empty one. Correct the expression in 'Reference', or write a fixed value there. ${webhook}.order }}`,
 		});
 	});
 
