@@ -28,7 +28,7 @@ const mustNotComeOutEmpty = ['reference', 'network', 'walletAddress', 'options']
  * costs n8n more than to send a request, so a parameter without one is read once for the run, and one that merely names
  * a field is read from the item.
  */
-export function parameterReader(context: IExecuteFunctions) {
+function parameterReader(context: IExecuteFunctions) {
 	const { parameters } = context.getNode();
 	const items = context.getInputData();
 	const fixed = new Map<string, unknown>();
