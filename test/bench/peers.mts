@@ -42,7 +42,7 @@ const withoutRows: Plugin = {
 };
 
 const noRows = `
-export const rowsInDatabase = () => ({ isThere: async () => false, insert: async () => true });
+export const rowsInDatabase = () => ({ numberOf: async () => 0, insert: async () => true });
 export const rowsInExecution = rowsInDatabase;
 export const areKeptApart = async () => true;`;
 

@@ -173,6 +173,24 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		]);
 	});
 
+	it("repeats with 'ifUnknown' no attempt that was made after somebody has looked", async () => {
+		const one = someTransaction();
+		const again = { ...claim(one, 'ifUnknown'), upTo: 1 } as Call;
+		await inTurn(
+			claim(one),
+			settle(one, 'unknown'),
+			claim(one, 'always'),
+			settle(one, 'unknown', 2),
+		);
+		expect(await inTurn(again, lookUp(one))).toEqual([
+			notMine('unknown', true, 2),
+			known('unknown', true, 2),
+		]);
+		const other = someTransaction();
+		await inTurn(claim(other), settle(other, 'unknown'), claim(other, 'always'), release(other, 2));
+		expect(await inTurn({ ...again, of: other })).toEqual([mine(3)]);
+	});
+
 	it("takes over with 'ifUnknown' what was claimed, when it is old", async () => {
 		const one = someTransaction();
 		const again = claim(one, 'ifUnknown');

@@ -60,7 +60,8 @@ export type Claim = Lease | { isMine: false; known: Known };
  * All of these throw where the database does not answer: then it is not known whether a row was inserted.
  */
 export interface Records {
-	claim(transaction: Transaction, again: Again): Promise<Claim>;
+	/** Attempts later than `upTo` are not repeated, unless all are: nobody can have looked for them. */
+	claim(transaction: Transaction, again: Again, upTo?: number): Promise<Claim>;
 	/** Asked right before the request leaves: the same lease, or another where the time of that is over. */
 	renew(transaction: Transaction, lease: Lease, again: Again): Promise<Claim>;
 	settle(transaction: Transaction, attempt: number, state: 'accepted' | 'unknown'): Promise<void>;
@@ -84,16 +85,21 @@ export function openRecords(rows: Rows, clock = Date.now): Records {
 		if (runs?.delete(run) && runs.size === 0) alive.delete(key);
 	};
 	// Runs of this process claim the same one after the other, so that the second knows that the first goes on.
-	const claimFrom = async (first: number, transaction: Transaction, again: Again) =>
+	const claimFrom = async (
+		first: number,
+		transaction: Transaction,
+		again: Again,
+		upTo = Infinity,
+	) =>
 		await inTurn(transaction.key, async () => {
-			const made = await claim(where, first, transaction, again);
+			const made = await claim(where, first, transaction, again, upTo);
 			if (made.isMine) {
 				alive.set(transaction.key, (alive.get(transaction.key) ?? new Set()).add(run));
 			}
 			return made;
 		});
 	const records: Records = {
-		claim: async (transaction, again) => await claimFrom(1, transaction, again),
+		claim: async (...asked) => await claimFrom(1, ...asked),
 		renew: async (transaction, lease, again) => {
 			let held: Claim = lease;
 			while (held.isMine && !holds(held.claimedAt, clock())) {
@@ -137,6 +143,7 @@ async function claim(
 	first: number,
 	transaction: Transaction,
 	again: Again,
+	upTo: number,
 ): Promise<Claim> {
 	const { rows, clock } = where;
 	for (let attempt = first; ;) {
@@ -146,8 +153,9 @@ async function claim(
 		}
 		const last = await lastFrom(rows, transaction, attempt);
 		const known = await knownFrom(where, transaction, last);
-		const isLate = attempt > 1 && again !== 'always';
-		if (known && (isLate || !mayRepeat[again](known))) return { isMine: false, known };
+		const isLate = attempt > 1 || (known && known.attempt > upTo);
+		const mayNot = (isLate && again !== 'always') || (known && !mayRepeat[again](known));
+		if (known && mayNot) return { isMine: false, known };
 		if (!known) await rows.insert(rowsOf(transaction, last)('cleared'));
 		attempt = last + 1;
 	}

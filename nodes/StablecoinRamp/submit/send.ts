@@ -34,6 +34,8 @@ export interface Run {
 	register?: Register;
 	tries: Tries;
 	results: Map<Entry, Result>;
+	/** The latest attempt at what a person has looked for, when the run began. */
+	attempts: Map<Entry, number>;
 	hadSetback: boolean;
 }
 
@@ -55,6 +57,7 @@ const isHeld = (one: Claimed): one is Held => 'lease' in one;
  * started, unless Continue On Fail is set.
  */
 export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
+	await noteAttempts(run, entries.filter(isUnsure));
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
 	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
@@ -83,6 +86,17 @@ const inPieces = (entries: Entry[], size: number): Entry[][] =>
 	Array.from({ length: Math.ceil(entries.length / size) }, (_, index) =>
 		entries.slice(index * size, (index + 1) * size),
 	);
+
+const isUnsure = ({ draft }: Entry) => draft.ifAlreadySubmitted === 'submitUnknownAgain';
+
+/** A person has looked for what was there when the run began, and for nothing that was sent since. */
+async function noteAttempts({ records, attempts }: Run, unsure: Entry[]): Promise<void> {
+	for (const piece of inPieces(unsure, lookedUpAtOnce)) {
+		const note = async (entry: Entry) =>
+			attempts.set(entry, (await records.lookUp(entry))?.attempt ?? 0);
+		await Promise.allSettled(piece.map(note));
+	}
+}
 
 const isCancelled = ({ context }: Run) => context.getExecutionCancelSignal()?.aborted === true;
 
@@ -148,7 +162,7 @@ const againBy: Record<Draft['ifAlreadySubmitted'], Again> = {
 };
 
 async function claimChunk(run: Run, entries: Entry[]): Promise<Claimed[]> {
-	const unsure = entries.filter(({ draft }) => draft.ifAlreadySubmitted === 'submitUnknownAgain');
+	const unsure = entries.filter(isUnsure);
 	const accepted = run.register?.accepted(unsure);
 	const known = new Map<Entry, KnownBefore>();
 	const claimOne = async (entry: Entry): Promise<Claimed[]> => {
@@ -157,7 +171,8 @@ async function claimChunk(run: Run, entries: Entry[]): Promise<Claimed[]> {
 				known.set(entry, (await run.records.lookUp(entry)) ?? acceptedElsewhere);
 				return [];
 			}
-			const claim = await run.records.claim(entry, againBy[entry.draft.ifAlreadySubmitted]);
+			const again = againBy[entry.draft.ifAlreadySubmitted];
+			const claim = await run.records.claim(entry, again, run.attempts.get(entry) ?? 0);
 			if (claim.isMine) return [{ entry, lease: claim }];
 			known.set(entry, claim.known);
 			return [];

@@ -71,6 +71,7 @@ async function submitItems(
 	const run: Run = {
 		...{ context, operation, settings, records, register, tries },
 		results: new Map<Entry, Result>(),
+		attempts: new Map<Entry, number>(),
 		hadSetback: false,
 	};
 	const first = entries.filter((entry) => !entry.sameAs);

@@ -11,7 +11,7 @@ import type { Rows } from '../../../nodes/StablecoinRamp/submit/rows.ts';
 export type Call = { at?: number } & WhatIsCalled;
 
 type WhatIsCalled =
-	| { what: 'claim'; of: Transaction; again: Again }
+	| { what: 'claim'; of: Transaction; again: Again; upTo?: number }
 	| { what: 'renew'; of: Transaction; again: Again; attempt: number; claimedAt: number }
 	| { what: 'settle'; of: Transaction; attempt: number; state: 'accepted' | 'unknown' }
 	| { what: 'release'; of: Transaction; attempt: number }
@@ -41,7 +41,7 @@ export async function takeRounds(rows: Rows, rounds: Round[]): Promise<Said[][]>
 async function make(records: Records, call: Call): Promise<Said> {
 	switch (call.what) {
 		case 'claim':
-			return await records.claim(call.of, call.again);
+			return await records.claim(call.of, call.again, call.upTo);
 		case 'renew': {
 			const { attempt, claimedAt } = call;
 			return await records.renew(call.of, { isMine: true, attempt, claimedAt }, call.again);

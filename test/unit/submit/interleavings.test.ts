@@ -79,7 +79,10 @@ async function asks(again: Again, answers: Answer[]): Promise<Asked> {
 		return clock;
 	});
 	try {
-		const claim = await records.claim(one, again);
+		// As the node does: a person has looked for what was there then.
+		const isUnsure = again === 'ifUnknown';
+		const upTo = isUnsure ? ((await records.lookUp(one))?.attempt ?? 0) : Infinity;
+		const claim = await records.claim(one, again, upTo);
 		// It may be a while until its turn comes.
 		if (claim.isMine) await ask({ ask: 'turn' });
 		const held = claim.isMine ? await records.renew(one, claim, again) : claim;
@@ -125,7 +128,8 @@ interface Process extends Asked {
 	readings: Record<number, number>;
 	/** When it last read a row. */
 	readAt: number;
-	/** What there was when it began. */
+	/** Whether it has begun to claim, and what there was until then. */
+	isClaiming?: boolean;
 	before?: ReturnType<typeof knownIn>;
 }
 
@@ -171,12 +175,19 @@ function brokenBy(world: World, by: number, attempt: number): string[] {
 		const isOnPurpose =
 			(earlier.again === 'always' && earlier.attempt > attempt) ||
 			(attempt > earlier.attempt + 1 && world.processes.some((other) => other.again === 'always'));
-		const wasAccepted = before!.accepted === earlier.attempt && before!.attempts === attempt - 1;
+		const wasAccepted =
+			again === 'ifUnknown' &&
+			before!.accepted === earlier.attempt &&
+			before!.attempts === attempt - 1;
 		// It was there for minutes when this one has read the rows.
 		const isSettled = acceptedAt[earlier.attempt]! < readAt;
 		const isOld = world.now >= earlier.claimedAt + oldEnough;
 		const isUnknown = rowOf(earlier.attempt, 'unknown') in world.rows;
-		const mayRepeat = again === 'ifUnknown' && (isUnknown || isOld) && !isInFlight(world, earlier);
+		const mayRepeat =
+			again === 'ifUnknown' &&
+			(isUnknown || isOld) &&
+			!isInFlight(world, earlier) &&
+			earlier.attempt <= before!.attempts;
 		return hasMoved && (wasAccepted || (!isOnPurpose && (isSettled || !mayRepeat)))
 			? [`${by} sends what ${earlier.by} has sent`]
 			: [];
@@ -238,7 +249,8 @@ async function answered(
 	const last = { given, clock: asked.hasLooked ? clock : began };
 	process.key = keyAfter(process.key, last);
 	Object.assign(process, asked, { answers: [...process.answers, last] });
-	process.before ??= knownIn(world);
+	if (!process.isClaiming) process.before = knownIn(world);
+	process.isClaiming ||= asked.question.ask === 'insert';
 	if (asked.hasLooked) {
 		process.offsetThen = process.offset;
 		process.readings = { ...process.readings, [clock]: now };
@@ -382,10 +394,10 @@ async function everyWay(begin: World): Promise<{ ways: number; states: number }>
 const stateOf = ({ now, faults, rows, acceptedAt, left, processes }: World) =>
 	JSON.stringify([
 		...[now, faults, Object.keys(rows).map(shortName).sort().join(' '), acceptedAt, left],
-		processes.map(({ key, offset, question, before, readAt }) =>
+		processes.map(({ again, key, offset, question, before, readAt }) =>
 			question.ask === 'nothing'
 				? ''
-				: [key, offset, readAt, before?.accepted && before.attempts].join(' '),
+				: [key, offset, readAt, again === 'ifUnknown' && before?.attempts].join(' '),
 		),
 	]);
 
