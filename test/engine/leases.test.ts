@@ -309,3 +309,21 @@ it.each(onErrors)(
 		if (onError !== 'stopWorkflow') expect(accepted()).toHaveLength(40);
 	},
 );
+
+it('does not repeat what has become unknown since the run began: nobody has looked for that', async () => {
+	const twelve = referencesTo(12);
+	const last = twelve.slice(10);
+	const meanwhile = async () => {
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', times: 2 });
+		const ran = await startProcess(engine).run(
+			optionsFor('buy', choosing('skip'), { items: last, node: goingOn }),
+		);
+		expect(outcomesOf(ran!)).toEqual(['unknown', 'unknown']);
+	};
+	const asked = optionsFor('buy', choosing('submitUnknownAgain'), { items: twelve, node: goingOn });
+	const ran = (await interrupted(meanwhile, Date.now).run(asked))!;
+	expect(outcomesOf(ran)).toEqual(twelve.map((_, index) => (index < 10 ? 'accepted' : 'unknown')));
+	expect(repeated(accepted())).toEqual([]);
+	// Who looks for them now finds them. One that was not there would be sent by the next run.
+	expect(accepted()).toHaveLength(12);
+});

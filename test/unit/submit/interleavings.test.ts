@@ -411,9 +411,11 @@ const beginnings: Array<{ what: string; rows: string[]; age: number }> = [
 	{ what: 'a young claim of a dead process', rows: ['claim'], age: 0 },
 ];
 
-/** Submit Again has the most ways and asks nobody, so it is spared what a rejection makes of nothing anyway. */
+/** What a rejection makes of nothing anyway is a beginning of its own only where there are few ways. */
 const beginningsOf = (all: Again[]) =>
-	all.includes('always') ? beginnings.filter(({ what }) => what !== 'a released one') : beginnings;
+	!all.includes('never') || all.includes('always')
+		? beginnings.filter(({ what }) => what !== 'a released one')
+		: beginnings;
 
 async function worldWith(
 	all: Again[],
