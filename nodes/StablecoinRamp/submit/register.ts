@@ -84,7 +84,6 @@ export async function openRegister(
 	};
 	const register: Register = {
 		write: async ({ sending, settled, withdrawn }) => {
-			await enterWhatIsLeft();
 			const rows = new Map<Entry, IDataObject>();
 			/** The rows that say `sending` of those that are over. */
 			const over = new Map<Entry, IDataObject>();
@@ -103,11 +102,14 @@ export async function openRegister(
 				open.set(entry, row);
 				rows.set(entry, row);
 			}
-			if (rows.size + over.size === 0) return;
 			const insert = rows.size > 0 ? [insertInto(table.id)] : [];
 			const nodes = [...insert, ...deletesOf(table.id, [...over.values()])];
 			const items = rows.size > 0 ? [...rows.values()] : [{}];
-			await runOwn(context, nodes, items).catch(async (thrown: Error) => {
+			const enter = async () => {
+				await enterWhatIsLeft();
+				if (nodes.length > 0) await runOwn(context, nodes, items);
+			};
+			await enter().catch(async (thrown: Error) => {
 				for (const [entry, row] of [...over, ...rows]) left.set(entry, row);
 				return await Promise.reject(thrown);
 			});

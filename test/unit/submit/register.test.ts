@@ -32,6 +32,7 @@ async function begun() {
 }
 
 const nothingMissing = { lacking: new Set(), unconfirmed: new Set() };
+const accepted = (entry: Entry): [Entry, Result] => [entry, isAccepted];
 const done = ['a accepted', 'b accepted'];
 
 it('enters what is settled once, however often it is given', async () => {
@@ -95,6 +96,19 @@ it('goes on without anybody waiting when the execution has had its time', async 
 	const unconfirmed = new Set(entries);
 	expect(await register.finish()).toEqual({ ...nothingMissing, unconfirmed });
 	expect(table.outcomes()).toEqual(done);
+});
+
+it('completes at the end what two writes in a row did not', async () => {
+	const { table, register, settle } = await begun();
+	const more = [entryOf('c')];
+	await settle(more);
+	table.failing(() => new Error('away'));
+	const next = { sending: [entryOf('d')], settled: more.map(accepted), withdrawn: [] };
+	await expect(register.write({ ...next, settled: [] })).rejects.toThrow('away');
+	await expect(register.write({ ...next, sending: [] })).rejects.toThrow('away');
+	table.failing(() => undefined);
+	expect(await register.finish()).toEqual(nothingMissing);
+	expect(table.outcomes()).toEqual([...done, 'c accepted']);
 });
 
 it('names what it could not complete', async () => {
