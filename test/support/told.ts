@@ -122,7 +122,7 @@ const ofOne: Array<[Told['outcome'], RegExp, RegExp?]> = [
 	],
 	[
 		'notSent',
-		/^n8n's database could not record the reference, so nothing was sent$/,
+		/^(?:n8n's database could not record the reference|The register could not take it down), so nothing was sent$/,
 		/^Submit reference (\S+) again /,
 	],
 ];

@@ -2,12 +2,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isThisMachine } from '../../../credentials/addresses';
 import { isMade } from './reference';
-import { mayHaveMoved, unrecordedIn } from './result';
+import { mayHaveMoved, unrecordedIn, type Result } from './result';
 import type { Run } from './send';
 
 /** What a person should know after a run that does not throw: after one that does, n8n shows no hints. */
-export function addHints({ context, settings, results }: Run): void {
-	const all = [...results.values()];
+export function addHints({ context, settings }: Run, all: Result[]): void {
 	const moved = all.filter(mayHaveMoved);
 	if (!isSaved(context)) hint(context, 'warning', unsavedHint);
 	if (settings.batching) hint(context, 'info', batchingHint);

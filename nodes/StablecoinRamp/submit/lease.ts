@@ -22,7 +22,7 @@ export const holds = (claimedAt: number, now: number): boolean =>
 	now >= claimedAt && now < claimedAt + leaseTime;
 
 /**
- * When a claim with this number is old, or was; by then somebody can look for its transaction and take it over. A
+ * From when on a claim with this number is old; by then somebody can look for its transaction and take it over. A
  * number one step ahead comes from a clock that differs. After two hours a claim may look young once more.
  */
 export function oldFrom(number: number, now: number): number {
@@ -32,7 +32,7 @@ export function oldFrom(number: number, now: number): number {
 }
 
 /** When to look for what is claimed at this moment. */
-export const lookFrom = (now: number): number => oldFrom(numberAt(now), now);
+export const oldFromNow = (now: number): number => oldFrom(numberAt(now), now);
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 

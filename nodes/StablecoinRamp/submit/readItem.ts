@@ -1,6 +1,6 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { refuse, type Refusal } from '../checks/verdict';
+import { quote, refuse, type Refusal } from '../checks/verdict';
 import { buyFields } from '../resources/transaction/buy';
 import { sellFields } from '../resources/transaction/sell';
 import { options } from '../resources/transaction/sharedFields';
@@ -137,7 +137,12 @@ export function readCollection(
 ): { ok: true; values: IDataObject } | Refusal {
 	try {
 		const values: unknown = context.getNodeParameter(name, 0, {});
-		return { ok: true, values: isObject(values) ? values : {} };
+		if (isObject(values)) return { ok: true, values };
+		if (isEmpty(values)) return { ok: true, values: {} };
+		return refuse(
+			`${collections[name]} is ${quote(values)}, not a list of options`,
+			`Choose the options in ${collections[name]}`,
+		);
 	} catch (thrown) {
 		return notEvaluated(collections[name], thrown);
 	}

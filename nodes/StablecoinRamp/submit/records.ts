@@ -1,6 +1,6 @@
 import { createHash } from 'crypto';
 
-import { holds, lookFrom, numberAt, oldFrom } from './lease';
+import { holds, numberAt, oldFrom, oldFromNow } from './lease';
 import type { Rows } from './rows';
 
 /** A transaction as its record knows it: two fingerprints, of which nothing can be read. */
@@ -51,7 +51,6 @@ export type Claim = Lease | { isMine: false; known: Known };
  *     claim        inserted before the request leaves, with the time as its number; who is second is refused
  *     the state    inserted when it is known: with the values in its name, then without; the second is what counts
  *     released     inserted when nothing can have moved; the next attempt is then free to anybody
- *     renewed      inserted where a claim takes the place of one whose time was over
  *     cleared      inserted by that next attempt where all before it were released, so that nobody looks further back
  *
  * A claim is a lease. Its owner begins no request after five minutes, so a claim that is old and not settled is of a
@@ -107,7 +106,6 @@ export function openRecords(rows: Rows, clock = Date.now): Records {
 				forget(transaction.key);
 				// Who was faster has it, whatever became of it: nobody has looked for that yet.
 				held = await claimFrom(held.attempt + 1, transaction, again);
-				if (held.isMine) await rows.insert(rowsOf(transaction, held.attempt)('renewed'));
 			}
 			return held;
 		},
@@ -132,7 +130,7 @@ export function openRecords(rows: Rows, clock = Date.now): Records {
 
 const rowsOf =
 	({ key }: Transaction, attempt: number) =>
-	(what: 'claim' | 'renewed' | 'released' | 'cleared' | 'accepted' | 'unknown', payload?: string) =>
+	(what: 'claim' | 'released' | 'cleared' | 'accepted' | 'unknown', payload?: string) =>
 		fingerprint([key, attempt, what, payload]);
 
 /** The runs that go on in this process and have claimed it, by key. */
@@ -192,7 +190,7 @@ async function knownFrom(
 	if (state === 'claimed') {
 		const number = await where.rows.numberOf(rowsOf(transaction, attempt)('claim'));
 		const now = where.clock();
-		const from = isAlive ? lookFrom(now) : oldFrom(number, now);
+		const from = isAlive ? oldFromNow(now) : oldFrom(number, now);
 		const known = { attempt, hasSameValues: true };
 		if (from > now) return { ...known, state: isAlive ? 'sending' : 'claimed', lookFrom: from };
 		// Its request has ended by now: whether that was written down is asked once more, after the look at the clock.
@@ -201,12 +199,10 @@ async function knownFrom(
 	}
 	if (state !== 'released') {
 		const row = rowsOf(transaction, attempt);
-		const isThere = async (...of: Parameters<typeof row>) =>
-			(await where.rows.numberOf(row(...of))) > 0;
-		const hasSameValues = await isThere(state, transaction.payload);
+		const hasSameValues = (await where.rows.numberOf(row(state, transaction.payload))) > 0;
 		const known = { attempt, state, hasSameValues };
-		if (state === 'accepted' || !(await isThere('renewed'))) return known;
-		// Who has looked when the first claim was old may have looked before this one was sent.
+		if (state === 'accepted' || attempt === 1) return known;
+		// Who has looked for an earlier attempt may have looked before this one was sent.
 		const now = where.clock();
 		const from = oldFrom(await where.rows.numberOf(row('claim')), now);
 		return { ...known, ...(from > now && { lookFrom: from }) };

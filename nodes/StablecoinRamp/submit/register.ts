@@ -118,7 +118,8 @@ export async function openRegister(
 			const [lacking, unconfirmed] = [new Set<Entry>(), new Set<Entry>()];
 			const entries = [...left.keys()];
 			await enterWhatIsLeft().catch(async (thrown: Error) => {
-				const isOver = /timed out|was cancelled/i.test(thrown.message);
+				const isCancelled = context.getExecutionCancelSignal()?.aborted;
+				const isOver = isCancelled || /execution was cancelled/i.test(thrown.message);
 				for (const entry of entries) (isOver ? unconfirmed : lacking).add(entry);
 				// n8n gives more time only to a workflow that nobody waits for.
 				if (isOver) await enterWhatIsLeft({ doNotWaitToFinish: true }).catch(() => undefined);

@@ -19,7 +19,7 @@ export function requestOptions(
 	if (!(milliseconds >= 1 && milliseconds <= longestRequest)) {
 		return refuse(
 			`'Timeout' in Request Options is ${quote(timeout)}`,
-			`Set 'Timeout' under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out. A buy or sell waits for four minutes at most, which is ${longestRequest}: what another run has claimed may be taken over when its request must have ended`,
+			`Set 'Timeout' under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out. At most ${longestRequest} (four minutes): after that another run may take the transaction over`,
 		);
 	}
 	const options: RequestOptions = {

@@ -7,7 +7,7 @@ import { hiddenKey, hideIn, hideKey, type Hide } from '../service/masking';
 import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../service/reply';
 import { evidence, plainWords } from '../service/replyWords';
 import type { Draft } from './draft';
-import { inWords, lookFrom } from './lease';
+import { inWords, oldFromNow } from './lease';
 import { doubtAbout, outcomeOf, type Outcome } from './outcome';
 import type { Known } from './records';
 
@@ -39,6 +39,8 @@ export interface Done extends Became {
 export interface Setback extends Became, Words {
 	outcome: Exclude<Outcome, 'accepted'> | 'skipped';
 	httpCode?: string;
+	/** From when on to look for it, where a look before that proves nothing. */
+	lookFrom?: number;
 	/** The run had stopped before it came to this, so it is not what stopped it. */
 	isLeftOver?: true;
 	/** The input has a secret in it that must not be carried on. */
@@ -74,6 +76,7 @@ const isUnknown = (
 	outcome: 'unknown',
 	standing: 'unknown',
 	reference,
+	...(from !== undefined && { lookFrom: from }),
 	message: `It is not known whether the ${operation} was accepted. ${why}`,
 	description: `${lookItUp(reference, from)} It may have been accepted, so this node does not send it again by itself.`,
 });
@@ -82,9 +85,10 @@ const isUnknown = (
 export function resultOf(
 	reply: Reply,
 	operation: TransactionOperation,
-	{ reference, body, draft }: { reference: string; body: IDataObject; draft: Draft },
+	asked: { reference: string; body: IDataObject; draft: Draft; lookFrom?: number },
 	secretKey: unknown,
 ): Result {
+	const { reference, body, draft, lookFrom } = asked;
 	const outcome = outcomeOf(reply, operation);
 	if (outcome === 'accepted') {
 		const answer = hideKey((reply as { body: unknown }).body, secretKey) as IDataObject;
@@ -98,7 +102,7 @@ export function resultOf(
 			receipt: receiptOf(answer, reference, draft.simplify),
 		};
 	}
-	const setback = setbackBy[outcome](operation, reference, whatCame(reply, operation));
+	const setback = setbackBy[outcome](operation, reference, whatCame(reply, operation), lookFrom);
 	// The service may repeat the secret key and the account numbers in its own words.
 	const hide = { ...hiddenAccounts(body), ...hiddenKey(secretKey) };
 	const answered = isAnswer(reply) && reply.body !== undefined;
@@ -112,7 +116,12 @@ export function resultOf(
 	};
 }
 
-type MakeSetback = (operation: TransactionOperation, reference: string, words: Words) => Setback;
+type MakeSetback = (
+	operation: TransactionOperation,
+	reference: string,
+	words: Words,
+	lookFrom?: number,
+) => Setback;
 
 const setbackBy: Record<Exclude<Outcome, 'accepted'>, MakeSetback> = {
 	rejected: (operation, reference, { message, description }) => ({
@@ -129,7 +138,8 @@ const setbackBy: Record<Exclude<Outcome, 'accepted'>, MakeSetback> = {
 		message: `The ${operation} was not sent. ${message}`,
 		description: `${description} Nothing was submitted for reference ${reference}; it may be submitted again.`,
 	}),
-	unknown: (operation, reference, { message }) => isUnknown(operation, reference, message),
+	unknown: (operation, reference, { message }, lookFrom) =>
+		isUnknown(operation, reference, message, lookFrom),
 };
 
 function whatCame(reply: Reply, operation: TransactionOperation): Words {
@@ -243,7 +253,7 @@ export const notLookedUp = (reference: string, thrown: { message: string }): Set
 
 /** What to do where this node will say later that an outcome is unknown, because of a claim that was made by now. */
 const ifNotThere = (reference: string, now: number) =>
-	`look for reference ${reference} on the service's dashboard at or after ${inWords(lookFrom(now))}, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again.`;
+	`look for reference ${reference} on the service's dashboard at or after ${inWords(oldFromNow(now))}, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again.`;
 
 export const notRecorded = (reference: string, thrown: unknown, now = Date.now()): Setback => ({
 	outcome: 'notSent',
@@ -251,6 +261,14 @@ export const notRecorded = (reference: string, thrown: unknown, now = Date.now()
 	reference,
 	message: "n8n's database could not record the reference, so nothing was sent",
 	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown, ${ifNotThere(reference, now)} n8n says: ${(thrown as Error).message}`,
+});
+
+export const notEntered = (reference: string, { message }: Error): Setback => ({
+	outcome: 'notSent',
+	standing: 'new',
+	reference,
+	message: 'The register could not take it down, so nothing was sent',
+	description: `Submit reference ${reference} again when the register can be written. n8n says: ${message}`,
 });
 
 /** Its outcome could not be written: a later execution will know only that it was claimed. */
@@ -265,32 +283,25 @@ export const unrecorded = (result: Result, now = Date.now()): Result =>
 /** What to say of those that were not written down: by n8n's database, which has them as claimed, or by the register. */
 export function unrecordedIn(results: Result[]): string[] {
 	const notInRecord = results.flatMap((one) => (one.isUnrecorded ? [one.reference] : []));
-	const notInRegister = results.flatMap((one) => (one.isNotInRegister ? [becameOf(one)] : []));
+	const notInRegister = results.filter(mayHaveMoved).filter((one) => one.isNotInRegister);
 	return [
 		...(notInRecord.length > 0
 			? [
-					`n8n's database did not take note of what became of ${notInRecord.join(', ')}. Later executions will say that the outcome is unknown.`,
+					`n8n's database did not take note of what became of ${notInRecord.join(', ')}. Where no register has it, later executions will say that the outcome is unknown.`,
 				]
 			: []),
 		...(notInRegister.length > 0
 			? [
-					`The register could not be completed, and lacks this or still says 'sending': ${notInRegister.join('; ')}. Write it there by hand.`,
+					`The register could not be completed, and lacks this or still says 'sending': ${notInRegister.map(becameOf).join('; ')}. Write it there by hand.`,
 				]
 			: []),
 	];
 }
 
 const becameOf = ({ reference, outcome, knownAs }: Result) =>
-	`reference ${reference} was ${outcomeWords[outcome]}${knownAs ? ` as ${knownAs}` : ''}`;
-
-const outcomeWords: Record<Result['outcome'], string> = {
-	accepted: 'accepted',
-	rejected: 'rejected',
-	notSent: 'not sent',
-	unknown: 'sent, and its outcome is unknown',
-	skipped: 'not sent',
-	dryRun: 'not sent',
-};
+	outcome === 'accepted'
+		? `reference ${reference} was accepted${knownAs ? ` as ${knownAs}` : ''}`
+		: `the outcome of reference ${reference} is unknown`;
 
 const otherReference = "For a different transaction, use another 'Reference'.";
 
@@ -325,6 +336,7 @@ export function notSentAgain(reference: string, known: KnownBefore): Setback {
 		outcome: known.hasSameValues ? 'unknown' : 'notSent',
 		standing: 'unknown',
 		reference,
+		...(known.lookFrom !== undefined && { lookFrom: known.lookFrom }),
 		message: `Reference ${reference} was submitted before${known.hasSameValues ? '' : ' with other values'}, and its outcome is unknown: ${why}`,
 		description: `${lookItUp(reference, known.lookFrom)} If it is not there${known.lookFrom ? ' then' : ''}, set 'If Already Submitted' in Options to Submit Unknown Again. ${otherReference}`,
 	};

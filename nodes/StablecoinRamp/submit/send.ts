@@ -4,7 +4,7 @@ import { endpoints, type TransactionOperation } from '../service/endpoints';
 import { sendRequest } from '../service/sendRequest';
 import type { Entry } from './check';
 import type { Draft } from './draft';
-import { longestRequest, lookFrom } from './lease';
+import { longestRequest, oldFromNow } from './lease';
 import type { Again, Lease, Records } from './records';
 import { isMade } from './reference';
 import type { Register } from './register';
@@ -13,6 +13,8 @@ import {
 	awaitingAnswer,
 	isSetback,
 	lookedUp,
+	mayHaveMoved,
+	notEntered,
 	notLookedUp,
 	notRecorded,
 	notSentAgain,
@@ -129,7 +131,10 @@ async function turn(run: Run, toSettle: Held[], next: Entry[]) {
 			const failed = await run.records
 				.release(entry, lease!.attempt)
 				.catch((error: unknown) => error);
-			return { entry, result: notRecorded(entry.reference, failed ?? thrown) };
+			const result = failed
+				? notRecorded(entry.reference, failed)
+				: notEntered(entry.reference, thrown as Error);
+			return { entry, result };
 		};
 		const released = claimed.map(async (one) => (isHeld(one) ? await release(one) : one));
 		return { unsettled: toSettle, claimed: await Promise.all(released) };
@@ -145,11 +150,15 @@ async function settleTheLast(run: Run, toSettle: Held[]): Promise<void> {
 	// Settled all the same, so that nobody sends it again; but after a cancelled execution nobody is told of its receipt.
 	const isKnown = ({ entry }: Held) =>
 		!unconfirmed.has(entry) || resultIn(run, entry).outcome !== 'accepted';
+	const tell = (entry: Entry, result: Result) => {
+		run.results.set(entry, result);
+		// In later tries too.
+		if (mayHaveMoved(result)) run.tries.keep(entry.itemIndex, result);
+	};
 	for (const { entry } of await settle(run, toSettle.filter(isKnown))) {
-		run.results.set(entry, unrecorded(resultIn(run, entry)));
+		tell(entry, unrecorded(resultIn(run, entry)));
 	}
-	for (const entry of lacking)
-		run.results.set(entry, { ...resultIn(run, entry), isNotInRegister: true });
+	for (const entry of lacking) tell(entry, { ...resultIn(run, entry), isNotInRegister: true });
 }
 
 const none = { lacking: new Set<Entry>(), unconfirmed: new Set<Entry>() };
@@ -233,21 +242,27 @@ async function sendChunk(run: Run, held: Held[]): Promise<void> {
 			const one = waiting.shift()!;
 			const setback = await renew(run, one);
 			if (setback) note(run, one.entry, setback);
-			else if (!isStopped(run)) note(run, one.entry, await send(run, one.entry));
+			else if (!isStopped(run)) note(run, one.entry, await send(run, one));
 		}
 	};
 	await Promise.all(Array.from({ length: run.settings.parallelRequests }, work));
 }
 
-async function send({ context, operation, settings, tries }: Run, entry: Entry): Promise<Result> {
+async function send(
+	{ context, operation, settings, tries }: Run,
+	{ entry, lease }: Held,
+): Promise<Result> {
 	const { itemIndex, reference, body } = entry;
 	const { credentials, requestOptions } = settings;
 	// From here on the service may have it, whatever happens in this process.
-	tries.keep(itemIndex, awaitingAnswer(operation, reference, lookFrom(Date.now())));
+	const from = oldFromNow(lease!.claimedAt);
+	tries.keep(itemIndex, awaitingAnswer(operation, reference, from));
 	const endpoint = endpoints.transaction[operation];
 	const request = { ...requestOptions, body };
 	const reply = await sendRequest(endingInTime(context), credentials, endpoint, request);
-	const result = resultOf(reply, operation, entry, credentials.secretKey);
+	const isFirst = lease!.attempt === 1;
+	const asked = { ...entry, lookFrom: isFirst ? undefined : from };
+	const result = resultOf(reply, operation, asked, credentials.secretKey);
 	tries.keep(itemIndex, result);
 	return result;
 }

@@ -64,7 +64,7 @@ export async function readSettings(
 	};
 }
 
-const lookedAtOnce = 50;
+const credentialsAtOnce = 50;
 
 /** A credential with an expression in it comes out for each item; one run has one. */
 async function readCredentials(
@@ -76,9 +76,9 @@ async function readCredentials(
 	try {
 		const credentials = await ofItem(0);
 		const first = JSON.stringify(credentials);
-		for (let begin = 1; begin < length; begin += lookedAtOnce) {
+		for (let begin = 1; begin < length; begin += credentialsAtOnce) {
 			const some = Array.from(
-				{ length: Math.min(lookedAtOnce, length - begin) },
+				{ length: Math.min(credentialsAtOnce, length - begin) },
 				(_, at) => begin + at,
 			);
 			const refusals = await Promise.all(

@@ -1,6 +1,7 @@
 import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow';
 
 import { apiError } from '../service/n8nErrors';
+import { inWords } from './lease';
 import { isMade } from './reference';
 import {
 	isSetback,
@@ -79,8 +80,10 @@ const hasOwnWords = new Set<Standing>(['rejected', 'refused']);
 function row(result: Result, isCause: boolean): string {
 	const { reference = 'not made yet', knownAs, standing } = result;
 	const name = [knownAs, `reference ${reference}`].filter(Boolean).join(', ');
-	const tells = isSetback(result) && !isCause && hasOwnWords.has(standing);
-	return tells ? `${name}: ${wordsOf(result)}` : name;
+	if (!isSetback(result)) return name;
+	if (!isCause && hasOwnWords.has(standing)) return `${name}: ${wordsOf(result)}`;
+	const { lookFrom } = result;
+	return lookFrom ? `${name}: look for it at or after ${inWords(lookFrom)}` : name;
 }
 
 const wordsOf = ({ message, description }: Setback) =>

@@ -78,8 +78,9 @@ async function submitItems(
 	// A try that stops at what an earlier one has sent sends nothing, and says what the rest is.
 	const work = isStopped ? lookUpTheRest : sendEntries;
 	await work(run, first).finally(records.close);
-	addHints(run);
-	return forEntries((entry) => becameOf(run, entry));
+	const results = forEntries((entry) => becameOf(run, entry));
+	addHints(run, results);
+	return results;
 }
 
 async function open(

@@ -261,6 +261,8 @@ async function answered(
 		const { attempt } = question;
 		broken.push(...brokenBy(after, by, attempt));
 		const claimedAt = process.readings[question.claimedAt]!;
+		const isLate = process.offset < lease && now >= claimedAt + lease;
+		if (isLate) broken.push(`${by} sends what it has claimed five minutes ago`);
 		left.push({ by, again: process.again, attempt, claimedAt, at: now });
 	}
 	if (question.ask === 'nothing') {
@@ -331,7 +333,9 @@ function jumpsOf(world: World): Next[] {
 		...{ name, hasLooked: false, world: { ...world, faults, ...change } },
 	});
 	return [
-		...[4, 20].map((minutes) => next(`${minutes} minutes pass`, { now: now + minutes * minute })),
+		...[4, 6, 20].map((minutes) =>
+			next(`${minutes} minutes pass`, { now: now + minutes * minute }),
+		),
 		...processes.flatMap((process, by) =>
 			(process.offset > 0 || process.question.ask === 'nothing' ? [] : isTimed ? [4] : [4, 20]).map(
 				(minutes) => {

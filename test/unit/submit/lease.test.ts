@@ -3,7 +3,7 @@ import {
 	inWords,
 	leaseTime,
 	longestRequest,
-	lookFrom,
+	oldFromNow,
 	numberAt,
 	oldFrom,
 } from '../../../nodes/StablecoinRamp/submit/lease.ts';
@@ -105,10 +105,10 @@ describe('a claim', () => {
 });
 
 it('what is claimed at this moment is to be looked for when it is old', () => {
-	expect(said(lookFrom(at('16T12:00:00')))).toBe('11-16T12:20:00');
-	expect(said(lookFrom(at('16T12:04:59.999')))).toBe('11-16T12:20:00');
-	expect(said(lookFrom(at('16T23:45:00')))).toBe('11-17T00:05:00');
-	expect(said(lookFrom(Date.parse('2026-12-31T23:59:59Z')))).toBe('01-01T00:15:00');
+	expect(said(oldFromNow(at('16T12:00:00')))).toBe('11-16T12:20:00');
+	expect(said(oldFromNow(at('16T12:04:59.999')))).toBe('11-16T12:20:00');
+	expect(said(oldFromNow(at('16T23:45:00')))).toBe('11-17T00:05:00');
+	expect(said(oldFromNow(Date.parse('2026-12-31T23:59:59Z')))).toBe('01-01T00:15:00');
 });
 
 it.each([

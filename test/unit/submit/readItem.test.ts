@@ -170,12 +170,21 @@ describe('an expression that comes out empty', () => {
 describe('what is set once for all items', () => {
 	it.each([
 		[{ dryRun: true }, { dryRun: true }],
-		['text', {}],
+		['', {}],
 		[null, {}],
 	])('that n8n gives as %j is %j', (value, values) => {
 		const { context, asked } = reading({}, [{}], () => value);
 		expect(readCollection(context, 'options')).toEqual({ ok: true, values });
 		expect(asked('options')).toEqual([['options', 0, {}]]);
+	});
+
+	it('is refused where n8n gives a text', () => {
+		const { context } = reading({}, [{}], () => 'text');
+		expect(readCollection(context, 'requestOptions')).toEqual({
+			ok: false,
+			message: `'Request Options' is "text", not a list of options`,
+			description: "Choose the options in 'Request Options'",
+		});
 	});
 
 	it.each([

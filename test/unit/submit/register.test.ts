@@ -15,6 +15,7 @@ async function begun() {
 	const context = {
 		executeWorkflow: table.executeWorkflow,
 		getExecutionId: () => '1',
+		getExecutionCancelSignal: () => undefined,
 		getWorkflow: () => ({ id: 'ours' }),
 	} as unknown as IExecuteFunctions;
 	const opened = await openRegister(context, 'buy', address, 'Register');

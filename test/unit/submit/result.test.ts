@@ -200,8 +200,10 @@ describe('in full', () => {
 			reference: 'order-1',
 			description: `${lookItUp} It may have been accepted, so this node does not send it again by itself.`,
 		};
-		expect(awaitingAnswer('buy', 'order-1', Date.UTC(2026, 10, 16, 10, 40))).toEqual({
+		const lookFrom = Date.UTC(2026, 10, 16, 10, 40);
+		expect(awaitingAnswer('buy', 'order-1', lookFrom)).toEqual({
 			...unknown,
+			lookFrom,
 			description: unknown.description.replace(
 				'before anything else.',
 				'at or after 10:40 UTC on 16 November: a look before that proves nothing.',
@@ -298,7 +300,7 @@ describe('in full', () => {
 		const took = settled({ statusCode: 200, body: { transaction: { transaction_id: 'T' } } });
 		expect(unrecordedIn([setback, took])).toEqual([]);
 		expect(unrecordedIn([setback, unrecorded(took), unrecorded(unknown)])).toEqual([
-			"n8n's database did not take note of what became of order-1, order-1. Later executions will say that the outcome is unknown.",
+			"n8n's database did not take note of what became of order-1, order-1. Where no register has it, later executions will say that the outcome is unknown.",
 		]);
 		expect(toolSubmittedBefore('buy', setback)).toEqual({
 			...setback,
@@ -396,6 +398,7 @@ describe('in full', () => {
 					outcome,
 					standing: 'unknown',
 					reference: 'order-1',
+					...(lookFrom && { lookFrom }),
 					message: `Reference order-1 was submitted ${before}, and its outcome is unknown: ${why}`,
 					description: `${look}, set 'If Already Submitted' in Options to Submit Unknown Again. ${other}`,
 				});
