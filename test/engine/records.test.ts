@@ -96,7 +96,7 @@ it('says which outcome could not be recorded, and knows it as unknown afterwards
 it('says so also where that stops the run', async () => {
 	const { error } = (await losingItsDatabase().run(buys(12)))!;
 	expect(error?.description).toContain(
-		"n8n's database did not take note of what became of order-0, order-1, order-2, order-3, order-4. Later executions will say that the outcome is unknown.",
+		"n8n's database did not take note of what became of order-0, order-1, order-2, order-3, order-4. Where no register has it, later executions will say that the outcome is unknown.",
 	);
 });
 

@@ -283,7 +283,9 @@ export const unrecorded = (result: Result, now = Date.now()): Result =>
 /** What to say of those that were not written down: by n8n's database, which has them as claimed, or by the register. */
 export function unrecordedIn(results: Result[]): string[] {
 	const notInRecord = results.flatMap((one) => (one.isUnrecorded ? [one.reference] : []));
-	const notInRegister = results.filter(mayHaveMoved).filter((one) => one.isNotInRegister);
+	const notInRegister = results.filter(
+		({ isNotInRegister, outcome }) => isNotInRegister && outcome !== 'notSent',
+	);
 	return [
 		...(notInRecord.length > 0
 			? [
@@ -299,9 +301,9 @@ export function unrecordedIn(results: Result[]): string[] {
 }
 
 const becameOf = ({ reference, outcome, knownAs }: Result) =>
-	outcome === 'accepted'
-		? `reference ${reference} was accepted${knownAs ? ` as ${knownAs}` : ''}`
-		: `the outcome of reference ${reference} is unknown`;
+	outcome === 'unknown'
+		? `the outcome of reference ${reference} is unknown`
+		: `reference ${reference} was ${outcome}${knownAs ? ` as ${knownAs}` : ''}`;
 
 const otherReference = "For a different transaction, use another 'Reference'.";
 
