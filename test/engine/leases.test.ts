@@ -215,7 +215,7 @@ describe('a run that was overtaken while it waited for its turn', () => {
 	});
 });
 
-describe('what a killed process has claimed', () => {
+describe('what a killed process has claimed, or somebody has sent again', () => {
 	const stamp = /at or after (\d\d):(\d\d) UTC on (\d+) November/;
 
 	/** The moment that a message names. */
@@ -259,6 +259,19 @@ describe('what a killed process has claimed', () => {
 			expect(accepted()).toEqual(['order-0']);
 		},
 	);
+
+	it('names a time for a second attempt that is unknown, and can be sent then', async () => {
+		sandbox.fault({ kind: 'serverError', on: 'buy', times: 2 });
+		const first = await submitUnknownAgain(noon);
+		expect(String(first.json[0]!.message)).not.toMatch(stamp);
+		// Somebody has looked, and it was not there.
+		const second = await submitUnknownAgain(noon + minute);
+		const from = timeIn(second.json[0]!.message);
+		expect(from).toBe(noon + 20 * minute);
+		expect(outcomesOf(await submitUnknownAgain(from - 1))).toEqual(['unknown']);
+		expect(outcomesOf(await submitUnknownAgain(from))).toEqual(['accepted']);
+		expect(accepted()).toEqual(['order-0']);
+	});
 
 	it('that was sent is not sent again before that time', async () => {
 		const dying = startProcess(engine, undefined, { clock: () => noon });

@@ -97,7 +97,8 @@ function mayBeSent(
 
 function statesAfter(before: Set<State>, isAdded: boolean, told: Outcome | 'notSure'): Set<State> {
 	if (told === 'accepted') return new Set(['accepted']);
-	if (told === 'unknown') return new Set(before.has('claimed') ? ['doubt', 'claimed'] : ['doubt']);
+	// A first attempt may be repeated at once, a later one when it is old.
+	if (told === 'unknown') return new Set(['doubt', 'claimed']);
 	if (told !== 'notSure') return before;
 	const remembered = [...before].filter((state) => state !== 'free' || !isAdded);
 	const accepted = isAdded ? ['accepted' as const] : [];

@@ -88,6 +88,14 @@ describe('a register that cannot be written when the service has accepted', () =
 		expect(outcomesOf(await buy(skip, { items }))).toEqual(['skipped', 'skipped', 'skipped']);
 	});
 
+	it('is told in the last try too, which is the only one that people see', async () => {
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 2 });
+		failingFrom(gone);
+		const node = { retryOnFail: true, maxTries: 2 };
+		const { error } = await buy({}, { items, node });
+		expect(error?.description).toEqual(lacks('order-0', ids()[0]!));
+	});
+
 	it('is completed in the middle of a run, before anything further is sent', async () => {
 		let inserts = 0;
 		table.failing((operation) => (operation === 'insert' && ++inserts === 3 ? gone() : undefined));

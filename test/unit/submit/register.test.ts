@@ -112,13 +112,16 @@ it('completes at the end what two writes in a row did not', async () => {
 	expect(table.outcomes()).toEqual([...done, 'c accepted']);
 });
 
-it('names what it could not complete', async () => {
-	const { table, register, settle, entries } = await begun();
-	table.failing(() => new Error('no more room'));
-	await expect(settle()).rejects.toThrow('no more room');
-	expect(await register.finish()).toEqual({ ...nothingMissing, lacking: new Set(entries) });
-	expect(table.outcomes()).toEqual(['a sending', 'b sending']);
-});
+it.each(['no more room', 'Database connection timed out'])(
+	'names what it could not complete: %s',
+	async (message) => {
+		const { table, register, settle, entries } = await begun();
+		table.failing(() => new Error(message));
+		await expect(settle()).rejects.toThrow(message);
+		expect(await register.finish()).toEqual({ ...nothingMissing, lacking: new Set(entries) });
+		expect(table.outcomes()).toEqual(['a sending', 'b sending']);
+	},
+);
 
 it('tells what was accepted, and whether the amount is the same', async () => {
 	const { register, settle } = await begun();

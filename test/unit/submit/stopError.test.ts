@@ -204,3 +204,14 @@ it('does not say twice what the cause is', () => {
 		'reference a [item 0]',
 	]);
 });
+
+it('names the time beside each reference that is to be looked for then', () => {
+	const lookFrom = Date.UTC(2026, 10, 16, 10, 40);
+	const claimed = (reference: string) =>
+		notSentAgain(reference, { attempt: 1, state: 'claimed', hasSameValues: true, lookFrom });
+	const { description } = stopError(node, [rejected('a'), claimed('b'), unknown('c')]);
+	expect(sections(description!)['Outcome unknown']).toEqual([
+		'reference b: look for it at or after 10:40 UTC on 16 November [item 1]',
+		'reference c [item 2]',
+	]);
+});
