@@ -149,7 +149,13 @@ const shortName = (row: string): number => {
 	return shortNames.get(row)!;
 };
 
-const rowOf = (attempt: number, what: string) => fingerprint([one.key, attempt, what, undefined]);
+const rowNames = new Map<string, string>();
+function rowOf(attempt: number, what: string): string {
+	const name = `${attempt} ${what}`;
+	const row = rowNames.get(name) ?? fingerprint([one.key, attempt, what, undefined]);
+	rowNames.set(name, row);
+	return row;
+}
 
 /** How many attempts there are, and which of them everybody who begins now knows as accepted, if any. */
 function knownIn({ rows }: World): { attempts: number; accepted: number } {
@@ -329,6 +335,8 @@ function jumpsOf(world: World): Next[] {
 	if (world.faults === mostFaults) return [];
 	const faults = world.faults + 1;
 	const isTimed = processes.some(({ again }) => again === 'ifUnknown');
+	// Whether a lease has run out is the same for all.
+	const isPlain = processes.every(({ again }) => again === 'never');
 	const next = (name: string, change: Partial<World>) => ({
 		...{ name, hasLooked: false, world: { ...world, faults, ...change } },
 	});
