@@ -341,7 +341,7 @@ function jumpsOf(world: World): Next[] {
 		...{ name, hasLooked: false, world: { ...world, faults, ...change } },
 	});
 	return [
-		...[4, 6, 20].map((minutes) =>
+		...(isPlain ? [4, 6, 20] : [4, 20]).map((minutes) =>
 			next(`${minutes} minutes pass`, { now: now + minutes * minute }),
 		),
 		...processes.flatMap((process, by) =>
