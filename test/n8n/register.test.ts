@@ -196,7 +196,7 @@ it('shows nobody the workflow through which it writes, also when that fails or n
 	// The register is there, and n8n cannot write into it.
 	await makeTable(playground.rest, 'Hidden register', { ...columns, reference: 'number' });
 	const stopped = await failing.run(referencesTo(1, 'not-entered'));
-	expect(stoppedBy(stopped)).toContain('could not record');
+	expect(stoppedBy(stopped)).toContain('could not take it down');
 	const cutOff = await buys.post(referencesTo(2000, 'cut-off'));
 	await until(() => accepted().length > 100);
 	await playground.n8n.kill();
