@@ -9,7 +9,7 @@ export const leaseTime = step;
 /** A request of a buy or sell has ended after this time, whatever came. */
 export const longestRequest = 4 * minute;
 
-/** A claim that nobody has settled is old after so many steps: its request has ended, also where clocks differ by one. */
+/** A claim that nobody has settled is old after so many steps: its request has ended, also where clocks differ by a step. */
 const oldAfter = 4;
 
 const stepAt = (time: number) => Math.floor(time / step);
@@ -17,7 +17,7 @@ const stepAt = (time: number) => Math.floor(time / step);
 /** The five minutes in which a claim is made, as a number from 1 to 24. */
 export const numberAt = (time: number): number => (stepAt(time) % steps) + 1;
 
-/** Whether the owner of a claim may still begin to send. A clock that has gone back says nothing about that. */
+/** Whether the owner of a claim may still begin to send; not where its clock has gone back, which proves nothing. */
 export const holds = (claimedAt: number, now: number): boolean =>
 	now >= claimedAt && now < claimedAt + leaseTime;
 

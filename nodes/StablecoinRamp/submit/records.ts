@@ -28,7 +28,7 @@ export interface Known {
 	state: State;
 	/** A claimed one has not told its values yet, and counts as having the same. */
 	hasSameValues: boolean;
-	/** From when on somebody can look for it, where its owner may still send it, in milliseconds. */
+	/** When a look for it begins to prove something, in milliseconds; left out where that is so already. */
 	lookFrom?: number;
 }
 
@@ -59,7 +59,7 @@ export type Claim = Lease | { isMine: false; known: Known };
  * All of these throw where the database does not answer: then it is not known whether a row was inserted.
  */
 export interface Records {
-	/** Attempts later than `upTo` are not repeated, unless all are: nobody can have looked for them. */
+	/** An attempt later than `upTo` is repeated with 'always' alone: nobody can have looked for it. */
 	claim(transaction: Transaction, again: Again, upTo?: number): Promise<Claim>;
 	/** Asked right before the request leaves: the same lease, or another where the time of that is over. */
 	renew(transaction: Transaction, lease: Lease, again: Again): Promise<Claim>;
