@@ -35,8 +35,8 @@ const checks: Check[] = [
 	{ name: 'credential test', file: 'n8n/n8n', tests: 'the credential test of the editor' },
 	{ name: 'vendor picker', file: 'n8n/n8n', tests: 'the vendor list of the editor' },
 	{ name: 'seven operations', file: 'n8n/n8n', tests: 'the seven operations', isShort: true },
-	{ name: 'error outputs', file: 'n8n/errorOutputs', isShort: true },
-	{ name: 'retry, restart, kill', file: 'n8n/submitting', isShort: true },
+	{ name: 'error outputs', file: 'n8n/submitting', tests: 'error outputs', isShort: true },
+	{ name: 'retry, restart, kill', file: 'n8n/submitting', tests: 'a transaction', isShort: true },
 	{
 		name: 'two processes',
 		file: 'queue/queue',

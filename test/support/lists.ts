@@ -22,6 +22,7 @@ export async function submitList(
 	references: string[],
 	ifAlreadySubmitted = 'skip',
 ): Promise<{ told: Told[]; words: string[] }> {
+	if (references.length === 0) return { told: [], words: [] };
 	const url = `${baseUrl}/webhook/${path}`;
 	// n8n registers the address a moment after it has published the workflow, or started.
 	await until(async () => (await (await fetch(url)).text()).includes('Did you mean'));

@@ -181,8 +181,8 @@ export class Playground {
 	}
 
 	/** Starts n8n again on the same state, after stop() or kill(), without the editor. */
-	async restart(): Promise<void> {
-		this.n8n = await startN8n({ userFolder: this.userFolder, env: this.env });
+	async restart(env: Record<string, string> = {}): Promise<void> {
+		this.n8n = await startN8n({ userFolder: this.userFolder, env: { ...this.env, ...env } });
 		await signIn(this.rest);
 	}
 
