@@ -1,6 +1,6 @@
 import type { ICredentialType, INodeProperties } from 'n8n-workflow';
 
-import { signRequest } from './signRequest';
+import { signRequest } from '../client/signRequest';
 
 export class StablecoinRampApi implements ICredentialType {
 	name = 'stablecoinRampApi';

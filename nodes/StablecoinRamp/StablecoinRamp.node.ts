@@ -6,13 +6,13 @@ import {
 	type NodeHint,
 } from 'n8n-workflow';
 
-import { type TransactionOperation, declaredAddress } from './service/endpoints';
-import { refuseUnguarded } from './submit/refuseUnguarded';
+import { type TransactionOperation, declaredAddress } from '../../client/endpoints';
+import { refuseUnguarded } from './guard';
 import { rateDescription } from './resources/rate';
 import { transactionDescription } from './resources/transaction';
 import { vendorDescription } from './resources/vendor';
-import { searchVendors } from './resources/vendor/searchVendors';
-import { testCredential } from './testCredential';
+import { searchVendors } from './methods/searchVendors';
+import { testCredential } from './methods/testCredential';
 
 export class StablecoinRamp implements INodeType {
 	description: INodeTypeDescription = {

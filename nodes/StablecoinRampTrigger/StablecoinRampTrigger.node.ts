@@ -6,9 +6,9 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { readBody } from '../StablecoinRamp/service/readBody';
-import { credentialType } from '../StablecoinRamp/service/sendRequest';
-import { requestTarget } from '../../credentials/addresses';
+import { readBody } from '../../client/readBody';
+import { credentialType } from '../../client/sendRequest';
+import { requestTarget } from '../../client/addresses';
 import { baselineOf, alreadySays, knownFrom, latest } from './baseline';
 import { events, choiceOf, type Watch } from './events';
 import { triggerFields } from './fields';

@@ -1,6 +1,6 @@
-import type { Rates } from '../StablecoinRamp/resources/rate/rates';
-import { vendorFields, type Vendor } from '../StablecoinRamp/resources/vendor/vendors';
-import { isObject } from '../StablecoinRamp/service/reply';
+import type { Rates } from '../../client/rates';
+import { vendorFields, type Vendor } from '../../client/vendors';
+import { isObject } from '../../client/reply';
 import type { Position } from './whatChanged';
 
 const version = 1;

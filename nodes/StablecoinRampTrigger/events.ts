@@ -1,15 +1,15 @@
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 
-import { asNumber, oneOf } from '../StablecoinRamp/checks/values';
-import { type Endpoint, type RateOperation, endpoints } from '../StablecoinRamp/service/endpoints';
-import { expectOk } from '../StablecoinRamp/service/n8nErrors';
+import { asNumber, oneOf } from '../../client/values';
+import { type Endpoint, type RateOperation, endpoints } from '../../client/endpoints';
+import { expectOk } from '../../client/n8nErrors';
 import {
 	currencyCodes,
 	pickRates,
 	ratesIn,
 	type Rates,
-} from '../StablecoinRamp/resources/rate/rates';
-import { vendorsIn, type Vendor } from '../StablecoinRamp/resources/vendor/vendors';
+} from '../../client/rates';
+import { vendorsIn, type Vendor } from '../../client/vendors';
 import { isPosition, isRates, isVendors } from './baseline';
 import { triggerFields } from './fields';
 import { changeOf, rateChanged, rateCrossed, vendorsChanged, type Side } from './whatChanged';

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { currencyOptions } from '../StablecoinRamp/resources/rate/rates';
+import { currencyOptions } from '../../client/rates';
 
 const showOnlyForRates = { event: ['rateChanged', 'rateCrossed'] };
 const showOnlyForChange = { event: ['rateChanged'] };

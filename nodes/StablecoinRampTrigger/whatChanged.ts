@@ -1,5 +1,5 @@
-import type { Rates } from '../StablecoinRamp/resources/rate/rates';
-import { vendorFields, type Vendor } from '../StablecoinRamp/resources/vendor/vendors';
+import type { Rates } from '../../client/rates';
+import { vendorFields, type Vendor } from '../../client/vendors';
 
 /**
  * What happened between the last poll and this one, and what is known for the next one. The first

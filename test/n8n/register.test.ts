@@ -1,4 +1,4 @@
-import { columns } from '../../nodes/StablecoinRamp/submit/register.ts';
+import { columns } from '../../nodes/StablecoinRamp/submit/memory/register.ts';
 import type { AcceptedTransaction } from '../../sandbox/server.ts';
 import { publishBuys, stoppedBy } from '../support/buys.ts';
 import { outputsOf, usePlayground } from '../support/playground.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Again, Transaction } from '../../nodes/StablecoinRamp/submit/records.ts';
+import type { Again, Transaction } from '../../nodes/StablecoinRamp/submit/memory/claims.ts';
 import type { Call, Round, Said } from './recordCalls/rounds.ts';
 
 /** Somewhere that rows are kept. */

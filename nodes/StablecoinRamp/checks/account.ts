@@ -1,5 +1,5 @@
-import { asText } from './values';
-import { accept, refuse, type Verdict } from './verdict';
+import { asText } from '../../../client/values';
+import { accept, refuse, type Verdict } from '../../../client/refusal';
 
 /** Shows the last four digits. Anything but an account number (a seed, a name) is hidden altogether. */
 export function lastFour(value: unknown): string {

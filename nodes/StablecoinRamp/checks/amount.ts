@@ -1,4 +1,4 @@
-import { quote, refuse, type Refusal } from './verdict';
+import { quote, refuse, type Refusal } from '../../../client/refusal';
 
 type Amount = { ok: true; amount: number } | Refusal;
 

@@ -2,14 +2,14 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { checkAccountNumber } from '../checks/account';
 import { checkAmount } from '../checks/amount';
-import { networks } from '../checks/networks';
-import { refuseSecret } from '../checks/secret';
-import { asLimit, asText, oneOf } from '../checks/values';
-import { quote, refuse, type Refusal } from '../checks/verdict';
-import { checkWallet } from '../checks/wallet';
-import type { Vendor } from '../resources/vendor/vendors';
-import type { TransactionOperation } from '../service/endpoints';
-import { isObject } from '../service/reply';
+import { networks } from '../checks/wallet/networks';
+import { refuseSecret } from '../checks/wallet/secret';
+import { asLimit, asText, oneOf } from '../../../client/values';
+import { quote, refuse, type Refusal } from '../../../client/refusal';
+import { checkWallet } from '../checks/wallet/wallet';
+import type { Vendor } from '../../../client/vendors';
+import type { TransactionOperation } from '../../../client/endpoints';
+import { isObject } from '../../../client/reply';
 import { label, type RawItem } from './readItem';
 import { rules } from './rules';
 

@@ -1,12 +1,12 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { endpoints } from '../service/endpoints';
-import { readBody } from '../service/readBody';
-import type { RequestOptions } from '../service/sendRequest';
+import { endpoints } from '../../../client/endpoints';
+import { readBody } from '../../../client/readBody';
+import type { RequestOptions } from '../../../client/sendRequest';
 import { lastFour } from '../checks/account';
-import { asText } from '../checks/values';
-import { quote, refuse, type Refusal, type Words } from '../checks/verdict';
-import { completeVendors, vendorsBySource, type Vendor } from '../resources/vendor/vendors';
+import { asText } from '../../../client/values';
+import { quote, refuse, type Refusal, type Words } from '../../../client/refusal';
+import { completeVendors, vendorsBySource, type Vendor } from '../../../client/vendors';
 
 type Listed = { ok: true; vendors: Vendor[] } | Refusal;
 

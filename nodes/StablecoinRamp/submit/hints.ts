@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { isThisMachine } from '../../../credentials/addresses';
+import { isThisMachine } from '../../../client/addresses';
 import { isMade } from './reference';
 import { mayHaveMoved, unrecordedIn, type Result } from './result';
 import type { Run } from './send';

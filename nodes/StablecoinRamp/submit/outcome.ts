@@ -1,6 +1,6 @@
-import type { TransactionOperation } from '../service/endpoints';
-import { isAnswer, isObject, isSuccess, type Reply } from '../service/reply';
-import { certificateCodes } from '../service/replyWords';
+import type { TransactionOperation } from '../../../client/endpoints';
+import { isAnswer, isObject, isSuccess, type Reply } from '../../../client/reply';
+import { certificateCodes } from '../../../client/replyWords';
 import { rules } from './rules';
 
 /**

@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import { quote, refuse, type Refusal } from '../checks/verdict';
+import { quote, refuse, type Refusal } from '../../../client/refusal';
 import { buyFields } from '../resources/transaction/buy';
 import { sellFields } from '../resources/transaction/sell';
 import { options } from '../resources/transaction/sharedFields';
-import type { TransactionOperation } from '../service/endpoints';
-import { isObject } from '../service/reply';
+import type { TransactionOperation } from '../../../client/endpoints';
+import { isObject } from '../../../client/reply';
 
 /** The parameters of one item as a person or an expression gave them: anything is possible. */
 export type RawItem = Record<string, unknown>;

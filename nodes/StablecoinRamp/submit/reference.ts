@@ -1,8 +1,8 @@
 import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { TransactionOperation } from '../service/endpoints';
-import { fingerprint } from './records';
+import type { TransactionOperation } from '../../../client/endpoints';
+import { fingerprint } from './memory/claims';
 
 /** Whether this node has made it. Nobody else writes forty such characters. */
 export const isMade = (reference = '') => /^n8n-[0-9a-f]{40}$/.test(reference);

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asNumber } from '../checks/values';
-import type { RequestOptions } from '../service/sendRequest';
-import { quote, refuse, type Refusal } from '../checks/verdict';
-import { longestRequest } from './lease';
+import { asNumber } from '../../../client/values';
+import type { RequestOptions } from '../../../client/sendRequest';
+import { quote, refuse, type Refusal } from '../../../client/refusal';
+import { longestRequest } from './memory/lease';
 import { readCollection } from './readItem';
 
 const oneMinute = 60_000;

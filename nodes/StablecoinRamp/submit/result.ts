@@ -1,15 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { lastFour } from '../checks/account';
-import { inOneLine, refuse, type Refusal, type Words } from '../checks/verdict';
-import type { TransactionOperation } from '../service/endpoints';
-import { hiddenKey, hideIn, hideKey, type Hide } from '../service/masking';
-import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../service/reply';
-import { evidence, plainWords } from '../service/replyWords';
+import { inOneLine, refuse, type Refusal, type Words } from '../../../client/refusal';
+import type { TransactionOperation } from '../../../client/endpoints';
+import { hiddenKey, hideIn, hideKey, type Hide } from '../../../client/masking';
+import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../../../client/reply';
+import { evidence, plainWords } from '../../../client/replyWords';
 import type { Draft } from './draft';
-import { inWords, oldFromNow } from './lease';
+import { inWords, oldFromNow } from './memory/lease';
 import { doubtAbout, outcomeOf, type Outcome } from './outcome';
-import type { Known } from './records';
+import type { Known } from './memory/claims';
 
 /** Where a transaction stands, for the list in the message of a run that stops. */
 export type Standing =

@@ -1,4 +1,4 @@
-import type { TransactionOperation } from '../service/endpoints';
+import type { TransactionOperation } from '../../../client/endpoints';
 
 interface Rules {
 	/** What the service wants in `type`, where it is always the same. */

@@ -1,13 +1,13 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { endpoints, type TransactionOperation } from '../service/endpoints';
-import { sendRequest } from '../service/sendRequest';
-import type { Entry } from './check';
+import { endpoints, type TransactionOperation } from '../../../client/endpoints';
+import { sendRequest } from '../../../client/sendRequest';
+import type { Entry } from './checkItems';
 import type { Draft } from './draft';
-import { longestRequest, oldFromNow } from './lease';
-import type { Again, Lease, Records } from './records';
+import { longestRequest, oldFromNow } from './memory/lease';
+import type { Again, Lease, Records } from './memory/claims';
 import { isMade } from './reference';
-import type { Register } from './register';
+import type { Register } from './memory/register';
 import {
 	alreadyAccepted,
 	awaitingAnswer,
@@ -26,7 +26,7 @@ import {
 	type Result,
 } from './result';
 import type { Settings } from './settings';
-import type { Tries } from './tries';
+import type { Tries } from './memory/tries';
 
 export interface Run {
 	context: IExecuteFunctions;

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { readAddress } from '../../../credentials/addresses';
-import { readKey } from '../../../credentials/key';
-import { asLimit, asNumber } from '../checks/values';
-import { quote, refuse, type Refusal } from '../checks/verdict';
-import { credentialType, type RequestOptions } from '../service/sendRequest';
+import { readAddress } from '../../../client/addresses';
+import { readKey } from '../../../client/key';
+import { asLimit, asNumber } from '../../../client/values';
+import { quote, refuse, type Refusal } from '../../../client/refusal';
+import { credentialType, type RequestOptions } from '../../../client/sendRequest';
 import { differs, heldForAll, readCollection, type InItem } from './readItem';
 import { requestOptions } from './requestOptions';
 

@@ -1,7 +1,7 @@
 import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow';
 
-import { apiError } from '../service/n8nErrors';
-import { inWords } from './lease';
+import { apiError } from '../../../client/n8nErrors';
+import { inWords } from './memory/lease';
 import { isMade } from './reference';
 import {
 	isSetback,

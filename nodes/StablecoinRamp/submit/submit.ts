@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { refuse, type Refusal } from '../checks/verdict';
-import type { TransactionOperation } from '../service/endpoints';
-import { checkItems, isEntry, type Entry } from './check';
+import { refuse, type Refusal } from '../../../client/refusal';
+import type { TransactionOperation } from '../../../client/endpoints';
+import { checkItems, isEntry, type Entry } from './checkItems';
 import { addHints, isSaved } from './hints';
-import { openRecords, type Records } from './records';
-import { openRegister, type Register } from './register';
+import { openRecords, type Records } from './memory/claims';
+import { openRegister, type Register } from './memory/register';
 import {
 	isSetback,
 	itemOf,
@@ -18,11 +18,11 @@ import {
 	sharedResult,
 	type Result,
 } from './result';
-import { areKeptApart, rowsInDatabase, rowsInExecution } from './rows';
+import { areKeptApart, rowsInDatabase, rowsInExecution } from './memory/rows';
 import { lookUpTheRest, resultIn, sendEntries, type Run } from './send';
 import { readSettings, type Settings } from './settings';
 import { stopError } from './stopError';
-import { earlierTries, type Tries } from './tries';
+import { earlierTries, type Tries } from './memory/tries';
 
 /**
  * Check, claim, send, settle: a transaction is submitted at most once, and no receipt is lost.

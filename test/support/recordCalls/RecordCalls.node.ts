@@ -8,7 +8,7 @@ import {
 	type INodeTypeDescription,
 } from 'n8n-workflow';
 
-import { rowsInDatabase } from '../../../nodes/StablecoinRamp/submit/rows.ts';
+import { rowsInDatabase } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
 import { takeRounds, type Round } from './rounds.ts';
 
 const text = (name: string): INodeProperties => ({

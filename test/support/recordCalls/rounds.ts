@@ -5,8 +5,8 @@ import {
 	type Known,
 	type Records,
 	type Transaction,
-} from '../../../nodes/StablecoinRamp/submit/records.ts';
-import type { Rows } from '../../../nodes/StablecoinRamp/submit/rows.ts';
+} from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import type { Rows } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
 
 export type Call = { at?: number } & WhatIsCalled;
 

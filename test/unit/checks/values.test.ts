@@ -1,5 +1,5 @@
-import { asLimit, asNumber, asText, oneOf } from '../../../nodes/StablecoinRamp/checks/values';
-import { quote } from '../../../nodes/StablecoinRamp/checks/verdict';
+import { asLimit, asNumber, asText, oneOf } from '../../../client/values';
+import { quote } from '../../../client/refusal';
 
 it.each([
 	['as it is ', 'as it is '],

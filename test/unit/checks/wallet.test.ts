@@ -1,8 +1,8 @@
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
-import { networks } from '../../../nodes/StablecoinRamp/checks/networks';
-import { refuseSecret } from '../../../nodes/StablecoinRamp/checks/secret';
-import { checkWallet, detectNetworks } from '../../../nodes/StablecoinRamp/checks/wallet';
+import { networks } from '../../../nodes/StablecoinRamp/checks/wallet/networks';
+import { refuseSecret } from '../../../nodes/StablecoinRamp/checks/wallet/secret';
+import { checkWallet, detectNetworks } from '../../../nodes/StablecoinRamp/checks/wallet/wallet';
 import { someOf, times } from '../../support/quick.ts';
 import {
 	evmAddress,

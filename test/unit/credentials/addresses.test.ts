@@ -1,4 +1,4 @@
-import { readAddress } from '../../../credentials/addresses';
+import { readAddress } from '../../../client/addresses';
 
 describe('plain http', () => {
 	it.each([

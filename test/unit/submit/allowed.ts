@@ -1,4 +1,4 @@
-import { checkWallet } from '../../../nodes/StablecoinRamp/checks/wallet.ts';
+import { checkWallet } from '../../../nodes/StablecoinRamp/checks/wallet/wallet.ts';
 
 type Body = Record<string, unknown>;
 

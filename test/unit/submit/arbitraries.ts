@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { networks } from '../../../nodes/StablecoinRamp/checks/networks.ts';
+import { networks } from '../../../nodes/StablecoinRamp/checks/wallet/networks.ts';
 import { evmAddress, solanaAddress, stellarAccount, stellarSeed } from '../checks/arbitraries.ts';
 
 /** What an expression can give where something else was meant. */

@@ -3,8 +3,8 @@ import {
 	openRecords,
 	type Again,
 	type Known,
-} from '../../../nodes/StablecoinRamp/submit/records.ts';
-import type { Rows } from '../../../nodes/StablecoinRamp/submit/rows.ts';
+} from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import type { Rows } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
 import { tell } from '../../support/figures.ts';
 import { someOf } from '../../support/quick.ts';
 

@@ -6,7 +6,7 @@ import {
 	oldFromNow,
 	numberAt,
 	oldFrom,
-} from '../../../nodes/StablecoinRamp/submit/lease.ts';
+} from '../../../nodes/StablecoinRamp/submit/memory/lease.ts';
 
 const at = (time: string) => Date.parse(`2026-11-${time}Z`);
 const said = (time: number) => new Date(time).toISOString().slice(5, 19);

@@ -1,5 +1,5 @@
 import { doubtAbout, outcomeOf } from '../../../nodes/StablecoinRamp/submit/outcome.ts';
-import { parseBody } from '../../../nodes/StablecoinRamp/service/reply.ts';
+import { parseBody } from '../../../client/reply.ts';
 import { operations } from '../../support/transactions.ts';
 
 const good = { status: 'success', transaction: { transaction_id: 'T-1' } };

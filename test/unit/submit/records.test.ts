@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { fingerprint, openRecords } from '../../../nodes/StablecoinRamp/submit/records.ts';
-import { rowsInExecution, type Rows } from '../../../nodes/StablecoinRamp/submit/rows.ts';
+import { fingerprint, openRecords } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import { rowsInExecution, type Rows } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
 import { times } from '../../support/quick.ts';
 import { takeRounds } from '../../support/recordCalls/rounds.ts';
 import { recordsSuite } from '../../support/recordsSuite.ts';

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import type { Entry } from '../../../nodes/StablecoinRamp/submit/check.ts';
-import { openRegister } from '../../../nodes/StablecoinRamp/submit/register.ts';
+import type { Entry } from '../../../nodes/StablecoinRamp/submit/checkItems.ts';
+import { openRegister } from '../../../nodes/StablecoinRamp/submit/memory/register.ts';
 import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
 import { someTable } from '../../support/dataTable.ts';
 import { entry } from './entry.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 
-import { parseBody, type Reply } from '../../../nodes/StablecoinRamp/service/reply.ts';
-import type { Known } from '../../../nodes/StablecoinRamp/submit/records.ts';
+import { parseBody, type Reply } from '../../../client/reply.ts';
+import type { Known } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
 import {
 	alreadyAccepted,
 	awaitingAnswer,

@@ -5,7 +5,7 @@ import {
 	areKeptApart,
 	rowsInDatabase,
 	rowsInExecution,
-} from '../../../nodes/StablecoinRamp/submit/rows.ts';
+} from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
 
 /** n8n's two helpers, on a table with a row for each node. They read the id of their node at once, or too late. */
 function helped({ countsLate = false, recordsLate = false, addsMarks = false } = {}) {

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
-import { earlierTries } from '../../../nodes/StablecoinRamp/submit/tries.ts';
+import { earlierTries } from '../../../nodes/StablecoinRamp/submit/memory/tries.ts';
 
 const triesIn = (kept: object, $runIndex = 0) =>
 	earlierTries({

@@ -1,9 +1,9 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { type RateOperation, endpoints } from '../../service/endpoints';
-import { apiError, expectOk } from '../../service/n8nErrors';
-import { readRouting, type Shape } from '../../service/readOncePerRun';
-import { currencyCodes, currencyOptions, pickRates, ratesIn } from './rates';
+import { type RateOperation, endpoints } from '../../../../client/endpoints';
+import { apiError, expectOk } from '../../../../client/n8nErrors';
+import { readRouting, type Shape } from '../readOncePerRun';
+import { currencyCodes, currencyOptions, pickRates, ratesIn } from '../../../../client/rates';
 
 const asChosen =
 	(source: RateOperation): Shape =>

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { declaredRequest, endpoints } from '../../service/endpoints';
+import { declaredRequest, endpoints } from '../../../../client/endpoints';
 import { buyDescription } from './buy';
 import { sellDescription } from './sell';
 

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { networks } from '../../checks/networks';
+import { networks } from '../../checks/wallet/networks';
 
 /** An assistant decides for itself when to call a tool, so moving money has to be allowed by a person first. */
 export const toolSwitch: INodeProperties = {

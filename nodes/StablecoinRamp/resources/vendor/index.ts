@@ -1,9 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { endpoints } from '../../service/endpoints';
-import { expectOk } from '../../service/n8nErrors';
-import { readRouting, type Shape } from '../../service/readOncePerRun';
-import { testVendorsIn, vendorsIn } from './vendors';
+import { endpoints } from '../../../../client/endpoints';
+import { expectOk } from '../../../../client/n8nErrors';
+import { readRouting, type Shape } from '../readOncePerRun';
+import { testVendorsIn, vendorsIn } from '../../../../client/vendors';
 
 const oneItemPerVendor =
 	(vendors: typeof vendorsIn): Shape =>

@@ -7,8 +7,8 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { type Endpoint, declaredRequest } from './endpoints';
-import { readBody } from './readBody';
+import { type Endpoint, declaredRequest } from '../../../client/endpoints';
+import { readBody } from '../../../client/readBody';
 
 /** Turns the body of an answer into the results for one item. */
 export type Shape = (context: IExecutePaginationFunctions, body: unknown) => IDataObject[];

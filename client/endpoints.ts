@@ -1,6 +1,6 @@
 import type { IHttpRequestMethods } from 'n8n-workflow';
 
-import type { ServiceAddress } from '../../../credentials/addresses';
+import type { ServiceAddress } from './addresses';
 
 export interface Endpoint {
 	address: ServiceAddress;

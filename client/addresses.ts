@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../nodes/StablecoinRamp/checks/verdict';
+import { refuse, type Refusal } from './refusal';
 
 /** Where the two addresses of the service come from, and which requests may carry its key. */
 export type ServiceAddress = 'baseUrl' | 'otcBaseUrl';

@@ -1,16 +1,16 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
-import { refuse } from '../checks/verdict';
-import { endpoints, type TransactionOperation } from '../service/endpoints';
+import { refuse } from '../../../client/refusal';
+import { endpoints, type TransactionOperation } from '../../../client/endpoints';
 import { draft, type Draft } from './draft';
 import { vendorFinder } from './findVendor';
 import { itemReader } from './readItem';
-import { fingerprint, type Transaction } from './records';
+import { fingerprint, type Transaction } from './memory/claims';
 import { referenceMaker } from './reference';
 import { dryRun, notStarted, otherValuesInRun, refused, twiceInRun, type Result } from './result';
 import { rules } from './rules';
 import type { Settings } from './settings';
-import type { Tries } from './tries';
+import type { Tries } from './memory/tries';
 
 /** A transaction that has passed the checks and is to be sent. */
 export interface Entry extends Transaction {

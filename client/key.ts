@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from '../nodes/StablecoinRamp/checks/verdict';
+import { refuse, type Refusal } from './refusal';
 
 type Key = { ok: true; headerName: string; secretKey: string } | Refusal;
 

@@ -8,8 +8,8 @@ import type {
 import { type Endpoint, placeholderHost } from './endpoints';
 import { expectOk } from './n8nErrors';
 import { parseBody, type Reply } from './reply';
-import { readAddress } from '../../../credentials/addresses';
-import { readKey } from '../../../credentials/key';
+import { readAddress } from './addresses';
+import { readKey } from './key';
 
 export const credentialType = 'stablecoinRampApi';
 

@@ -2,7 +2,7 @@ import { checkEvm } from './evm';
 import { networks, type Network } from './networks';
 import { checkSolana } from './solana';
 import { checkStellar } from './stellar';
-import { accept, quote, refuse, type Verdict } from './verdict';
+import { accept, quote, refuse, type Verdict } from '../../../../client/refusal';
 
 // Polygon and the Avalanche C-Chain share the address form of Ethereum.
 const checkOf: Record<Network, (address: string) => Verdict> = {

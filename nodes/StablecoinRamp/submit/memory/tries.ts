@@ -1,6 +1,6 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { mayHaveMoved, type Result } from './result';
+import { mayHaveMoved, type Result } from '../result';
 
 /**
  * What earlier tries of this execution have sent. It is kept in the execution's own context, which lives through Retry

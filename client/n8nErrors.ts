@@ -1,6 +1,6 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
-import type { Refusal, Words } from '../checks/verdict';
+import type { Refusal, Words } from './refusal';
 
 /** Made of words alone: what n8n's request helper throws carries the request with its key. */
 export function apiError(

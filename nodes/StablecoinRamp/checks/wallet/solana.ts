@@ -1,6 +1,6 @@
 import { base58 } from '@scure/base';
 import { copyAgain } from './networks';
-import { accept, refuse, type Verdict } from './verdict';
+import { accept, refuse, type Verdict } from '../../../../client/refusal';
 
 export function checkSolana(address: string): Verdict {
 	if (/\.[a-z]{2,}$/i.test(address)) {

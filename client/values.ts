@@ -1,4 +1,4 @@
-import { quote, refuse, type Refusal } from './verdict';
+import { quote, refuse, type Refusal } from './refusal';
 
 /** A text, or a number as a spreadsheet column or an expression hands it over where digits were typed. */
 export const asText = (value: unknown): string =>

@@ -1,6 +1,6 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
 import { copyAgain } from './networks';
-import { accept, refuse, type Verdict } from './verdict';
+import { accept, refuse, type Verdict } from '../../../../client/refusal';
 
 type Rule = {
 	when: (address: string) => boolean;

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { asText } from '../../checks/values';
-import { refuse, type Refusal } from '../../checks/verdict';
-import { describeBody, isObject } from '../../service/reply';
+import { asText } from './values';
+import { refuse, type Refusal } from './refusal';
+import { describeBody, isObject } from './reply';
 
 export const vendorFields = ['vendorName', 'vendorNumber', 'vendorBank'] as const;
 

@@ -1,6 +1,6 @@
 import { base32nopad } from '@scure/base';
 import { copyAgain } from './networks';
-import { accept, refuse, type Verdict } from './verdict';
+import { accept, refuse, type Verdict } from '../../../../client/refusal';
 
 // StrKey, SEP-0023: version byte, payload and CRC16 in base32 without padding.
 const account = { version: 6 << 3, length: 56 };

@@ -1,9 +1,9 @@
 import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow';
 
-import { endpoints } from '../../service/endpoints';
-import { expectOk } from '../../service/n8nErrors';
-import { readBody } from '../../service/readBody';
-import { completeVendors, vendorsBySource } from './vendors';
+import { endpoints } from '../../../client/endpoints';
+import { expectOk } from '../../../client/n8nErrors';
+import { readBody } from '../../../client/readBody';
+import { completeVendors, vendorsBySource } from '../../../client/vendors';
 
 /** Fills the vendor picker of a buy, from the list that Vendor Source names. */
 export async function searchVendors(

@@ -5,17 +5,17 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { inOneLine, type Refusal } from './checks/verdict';
-import { type Endpoint, endpoints } from './service/endpoints';
-import { hiddenKey } from './service/masking';
-import { type Reply, isAnswer, isSuccess } from './service/reply';
-import { wordsFor } from './service/replyWords';
-import { noAnswer } from './service/sendRequest';
-import { addressLabels, readAddress } from '../../credentials/addresses';
-import { readKey } from '../../credentials/key';
-import { signRequest } from '../../credentials/signRequest';
-import { ratesIn } from './resources/rate/rates';
-import { vendorsIn } from './resources/vendor/vendors';
+import { inOneLine, type Refusal } from '../../../client/refusal';
+import { type Endpoint, endpoints } from '../../../client/endpoints';
+import { hiddenKey } from '../../../client/masking';
+import { type Reply, isAnswer, isSuccess } from '../../../client/reply';
+import { wordsFor } from '../../../client/replyWords';
+import { noAnswer } from '../../../client/sendRequest';
+import { addressLabels, readAddress } from '../../../client/addresses';
+import { readKey } from '../../../client/key';
+import { signRequest } from '../../../client/signRequest';
+import { ratesIn } from '../../../client/rates';
+import { vendorsIn } from '../../../client/vendors';
 
 type Judge = (body: unknown) => { ok: true } | Refusal;
 

@@ -1,4 +1,4 @@
-import type { Words } from '../checks/verdict';
+import type { Words } from './refusal';
 import { type Hide, hideIn } from './masking';
 import { type Reply, isAnswer, isHtml, isObject } from './reply';
 

@@ -1,5 +1,5 @@
-import { quote, refuse, type Refusal } from '../../checks/verdict';
-import { describeBody, isObject } from '../../service/reply';
+import { quote, refuse, type Refusal } from './refusal';
+import { describeBody, isObject } from './reply';
 
 export type Rates = Record<string, number>;
 

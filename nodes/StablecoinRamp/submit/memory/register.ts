@@ -1,11 +1,11 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { inOneLine, refuse, type Refusal } from '../checks/verdict';
-import type { TransactionOperation } from '../service/endpoints';
-import { isObject, parseBody } from '../service/reply';
-import type { Entry } from './check';
-import { runOwn, type OwnNode } from './ownWorkflow';
-import { idIn, isSetback, type Result } from './result';
+import { inOneLine, refuse, type Refusal } from '../../../../client/refusal';
+import type { TransactionOperation } from '../../../../client/endpoints';
+import { isObject, parseBody } from '../../../../client/reply';
+import type { Entry } from '../checkItems';
+import { runOwn, type OwnNode } from '../ownWorkflow';
+import { idIn, isSetback, type Result } from '../result';
 
 /**
  * A data table of n8n's with a row for each transaction: written before its request leaves, and again when it is
