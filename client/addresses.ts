@@ -1,4 +1,4 @@
-import { refuse, type Refusal } from './refusal';
+import { ok, refuse, type Read } from './refusal';
 
 /** Where the two addresses of the service come from, and which requests may carry its key. */
 export type ServiceAddress = 'baseUrl' | 'otcBaseUrl';
@@ -8,14 +8,17 @@ export const addressLabels: Record<ServiceAddress, string> = {
 	otcBaseUrl: 'OTC Base URL',
 };
 
-export type Address = { ok: true; url: string; origin: string } | Refusal;
+interface Address {
+	url: string;
+	origin: string;
+}
 
 /** This machine, and the name by which a container knows it: nothing travels over a network there. */
 const hostsOfThisMachine = ['localhost', '127.0.0.1', '[::1]', 'host.docker.internal'];
 
 export const isThisMachine = (url: string) => hostsOfThisMachine.includes(new URL(url).hostname);
 
-export function readAddress(value: unknown, name: ServiceAddress): Address {
+export function readAddress(value: unknown, name: ServiceAddress): Read<Address> {
 	const label = `'${addressLabels[name]}'`;
 	const text = typeof value === 'string' ? value.trim() : '';
 	if (text === '') {
@@ -44,11 +47,8 @@ export function readAddress(value: unknown, name: ServiceAddress): Address {
 			`Open the credential and leave only the scheme, the host and the path in ${label}, e.g. https://api.example.com.`,
 		);
 	}
-	return {
-		ok: true,
-		url: `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, ''),
-		origin: parsed.origin,
-	};
+	const url = `${parsed.origin}${parsed.pathname}`.replace(/\/+$/, '');
+	return ok({ url, origin: parsed.origin });
 }
 
 // As axios sees it: //host goes to that host, whatever the base.

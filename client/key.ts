@@ -1,12 +1,15 @@
-import { refuse, type Refusal } from './refusal';
+import { ok, refuse, type Read } from './refusal';
 
-type Key = { ok: true; headerName: string; secretKey: string } | Refusal;
+interface Key {
+	headerName: string;
+	secretKey: string;
+}
 
 const headerToken = /^[!#$%&'*+.^_`|~0-9a-z-]+$/i;
 const printable = /^[\x20-\x7e]+$/;
 
-/** The header and the key in it, if a request can carry them. Left to itself the HTTP library sends what it can of them. */
-export function readKey(credentials: { secretKey?: unknown; headerName?: unknown }): Key {
+/** The header and the key in it. The HTTP library would send what it can of a key that no request can carry. */
+export function readKey(credentials: { secretKey?: unknown; headerName?: unknown }): Read<Key> {
 	const secretKey = String(credentials.secretKey ?? '').trim();
 	const headerName = String(credentials.headerName ?? '').trim() || 'svc-sec-key';
 	const enterAgain = "Open the credential and enter the 'Secret Key' from the service's dashboard";
@@ -26,5 +29,5 @@ export function readKey(credentials: { secretKey?: unknown; headerName?: unknown
 			"Open the credential and write 'Header Name' without spaces, e.g. svc-sec-key.",
 		);
 	}
-	return { ok: true, headerName, secretKey };
+	return ok({ headerName, secretKey });
 }

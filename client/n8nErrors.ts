@@ -1,6 +1,6 @@
 import { NodeApiError, type INode, type JsonObject } from 'n8n-workflow';
 
-import type { Refusal, Words } from './refusal';
+import type { Read, Words } from './refusal';
 
 /** Made of words alone: what n8n's request helper throws carries the request with its key. */
 export function apiError(
@@ -12,7 +12,8 @@ export function apiError(
 	return new NodeApiError(node, words, { message, description, itemIndex, httpCode });
 }
 
-export function expectOk<T extends { ok: true }>(node: INode, read: T | Refusal): T {
-	if (read.ok) return read;
+/** The value that was read, or an error in the words of the refusal. */
+export function expectOk<T>(node: INode, read: Read<T>): T {
+	if (read.ok) return read.value;
 	throw apiError(node, read);
 }

@@ -1,4 +1,4 @@
-import { quote, refuse, type Refusal } from './refusal';
+import { ok, quote, refuse, type Read } from './refusal';
 import { describeBody, isObject } from './reply';
 
 export type Rates = Record<string, number>;
@@ -9,11 +9,11 @@ const knownCurrencies = ['AED', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'KES', 'TRY',
 export const currencyOptions = knownCurrencies.map((code) => ({ name: code, value: code }));
 
 /** The rates in a body: a flat object of currency codes and numbers. Whatever is not a number is no rate. */
-export function ratesIn(body: unknown): { ok: true; rates: Rates } | Refusal {
+export function ratesIn(body: unknown): Read<Rates> {
 	const entries = isObject(body) ? Object.entries(body) : [];
 	const isRate = (entry: [string, unknown]): entry is [string, number] => Number.isFinite(entry[1]);
 	const rates = Object.fromEntries(entries.filter(isRate));
-	if (Object.keys(rates).length > 0) return { ok: true, rates };
+	if (Object.keys(rates).length > 0) return ok(rates);
 	return refuse(
 		'The service sent no rates',
 		`It answered with ${describeBody(body)}. Open the credential and check the 'Base URL' and the 'OTC Base URL'.`,
@@ -35,8 +35,8 @@ const asCode = (value: unknown) =>
 		? value.trim().toUpperCase()
 		: quote(value);
 
-export function pickRates(rates: Rates, codes: string[]): { ok: true; rates: Rates } | Refusal {
-	if (codes.length === 0) return { ok: true, rates };
+export function pickRates(rates: Rates, codes: string[]): Read<Rates> {
+	if (codes.length === 0) return ok(rates);
 	const missing = codes.filter((code) => !Object.hasOwn(rates, code));
 	if (missing.length > 0) {
 		return refuse(
@@ -44,8 +44,5 @@ export function pickRates(rates: Rates, codes: string[]): { ok: true; rates: Rat
 			`It sent rates for ${Object.keys(rates).join(', ')}. Change 'Currencies', or leave it empty for all.`,
 		);
 	}
-	return {
-		ok: true,
-		rates: Object.fromEntries(codes.map((code) => [code, rates[code] as number])),
-	};
+	return ok(Object.fromEntries(codes.map((code) => [code, rates[code] as number])));
 }

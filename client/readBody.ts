@@ -10,8 +10,8 @@ import { type RequestOptions, credentialType, sendRequest } from './sendRequest'
 const thirtySeconds = 30_000;
 
 /**
- * Reads an endpoint and gives the body of its answer; anything but a success is thrown in words. The extras come from
- * Request Options: without them, the words do not send anybody there.
+ * Reads an endpoint and gives the body of its answer. Anything but a success is thrown, in words, which name Request
+ * Options only to a caller that has passed them on: a trigger has none.
  */
 export async function readBody(
 	context: IAllExecuteFunctions,

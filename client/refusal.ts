@@ -6,12 +6,22 @@ export interface Words {
 
 export const inOneLine = ({ message, description }: Words) => `${message}. ${description}`;
 
+export const sentence = (text: string) => (/[.!?…)]$/.test(text) ? text : `${text}.`);
+
 export interface Refusal extends Words {
 	ok: false;
 	/** What was refused may be a secret, so nothing of it is carried on. */
 	secret?: true;
+	/** The item for which a whole run is refused. */
+	itemIndex?: number;
 }
 
+/** A value that could be read, or why it could not. */
+export type Read<T> = { ok: true; value: T } | Refusal;
+
+export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });
+
+/** Nothing speaks against it, or what does. */
 export type Verdict = { ok: true } | Refusal;
 
 export const accept = { ok: true } as const;

@@ -21,7 +21,7 @@ export async function signRequest(
 	const otc = readAddress(credentials.otcBaseUrl, 'otcBaseUrl');
 	const target = requestTarget(requestOptions);
 	const origin = URL.canParse(target) ? new URL(target).origin : undefined;
-	if (origin !== base.origin && !(otc.ok && origin === otc.origin)) {
+	if (origin !== base.value.origin && !(otc.ok && origin === otc.value.origin)) {
 		throw new UserError('This credential signs requests to its own two addresses only', {
 			description:
 				"Use the credential's 'Base URL' or 'OTC Base URL' as the address of the request, or open the credential and correct them.",
@@ -31,7 +31,7 @@ export async function signRequest(
 	return {
 		...requestOptions,
 		...neverFollowRedirects,
-		headers: { ...requestOptions.headers, [key.headerName]: key.secretKey },
+		headers: { ...requestOptions.headers, [key.value.headerName]: key.value.secretKey },
 	} as IHttpRequestOptions;
 }
 

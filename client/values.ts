@@ -1,4 +1,4 @@
-import { quote, refuse, type Refusal } from './refusal';
+import { ok, quote, refuse, type Read } from './refusal';
 
 /** A text, or a number as a spreadsheet column or an expression hands it over where digits were typed. */
 export const asText = (value: unknown): string =>
@@ -11,9 +11,9 @@ export function asNumber(value: unknown): number {
 }
 
 /** A limit that is set in Options. 0 means none, and so does leaving it out: it is Infinity then. */
-export function asLimit(label: string, value: unknown = 0): { ok: true; limit: number } | Refusal {
+export function asLimit(label: string, value: unknown = 0): Read<number> {
 	const limit = asNumber(value);
-	if (!Number.isNaN(limit)) return { ok: true, limit: limit === 0 ? Infinity : limit };
+	if (!Number.isNaN(limit)) return ok(limit === 0 ? Infinity : limit);
 	return refuse(
 		`${label} is ${quote(value)}, not a number`,
 		`Set ${label} in Options to a number, or take it out`,
@@ -25,9 +25,9 @@ export function oneOf<T extends string>(
 	label: string,
 	value: unknown,
 	allowed: readonly T[],
-): { ok: true; value: T } | Refusal {
+): Read<T> {
 	const found = allowed.find((one) => one === value);
-	if (found !== undefined) return { ok: true, value: found };
+	if (found !== undefined) return ok(found);
 	const choices = allowed.join(', ');
 	return refuse(
 		`${label} is ${quote(value)}, which is none of ${choices}`,

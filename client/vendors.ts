@@ -1,17 +1,15 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { asText } from './values';
-import { refuse, type Refusal } from './refusal';
+import { ok, refuse, type Read, type Refusal } from './refusal';
 import { describeBody, isObject } from './reply';
 
 export const vendorFields = ['vendorName', 'vendorNumber', 'vendorBank'] as const;
 
 export type Vendor = Record<(typeof vendorFields)[number], string>;
 
-type Read<T> = { ok: true; list: T[] } | Refusal;
-
 /** The elements of VendorList as the service sent them. */
-export function vendorsIn(body: unknown): Read<IDataObject> {
+export function vendorsIn(body: unknown): Read<IDataObject[]> {
 	const list = isObject(body) ? body.VendorList : undefined;
 	if (!Array.isArray(list)) return noList(body);
 	if (!list.every(isObject)) {
@@ -20,13 +18,13 @@ export function vendorsIn(body: unknown): Read<IDataObject> {
 			'Ask the service. Pay into no account until its list is back.',
 		);
 	}
-	return { ok: true, list };
+	return ok(list);
 }
 
 /** The response of the test path is not documented: the live shape is taken apart, any other JSON is passed on as it is. */
-export function testVendorsIn(body: unknown): Read<IDataObject> {
-	if (isObject(body) && !('VendorList' in body)) return { ok: true, list: [body] };
-	if (Array.isArray(body) && body.every(isObject)) return { ok: true, list: body };
+export function testVendorsIn(body: unknown): Read<IDataObject[]> {
+	if (isObject(body) && !('VendorList' in body)) return ok([body]);
+	if (Array.isArray(body) && body.every(isObject)) return ok(body);
 	return vendorsIn(body);
 }
 

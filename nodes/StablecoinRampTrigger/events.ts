@@ -45,7 +45,7 @@ const watchChange: MakeWatch = (context) => {
 		endpoint: endpoints.rate[source],
 		settings: currencies.toSorted(),
 		example: (body) => {
-			const { rates } = expectOk(context.getNode(), pickRates(ratesOf(context, body), currencies));
+			const rates = expectOk(context.getNode(), pickRates(ratesOf(context, body), currencies));
 			return Object.entries(rates).map(([code, rate]) => asItem(changeOf(code, rate, rate)));
 		},
 		notHappened: 'a rate has changed',
@@ -123,10 +123,10 @@ export const events = {
 const now = () => new Date().toISOString();
 
 const ratesOf = (context: IPollFunctions, body: unknown): Rates =>
-	expectOk(context.getNode(), ratesIn(body)).rates;
+	expectOk(context.getNode(), ratesIn(body));
 
 const vendorsOf = (context: IPollFunctions, body: unknown): Vendor[] =>
-	expectOk(context.getNode(), vendorsIn(body)).list.map((entry) => ({
+	expectOk(context.getNode(), vendorsIn(body)).map((entry) => ({
 		vendorName: String(entry.vendorName ?? ''),
 		vendorNumber: String(entry.vendorNumber ?? ''),
 		vendorBank: String(entry.vendorBank ?? ''),

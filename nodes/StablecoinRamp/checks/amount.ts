@@ -1,6 +1,4 @@
-import { quote, refuse, type Refusal } from '../../../client/refusal';
-
-type Amount = { ok: true; amount: number } | Refusal;
+import { ok, quote, refuse, type Read } from '../../../client/refusal';
 
 const plain = /^-?\d+(\.\d+)?$/;
 
@@ -26,7 +24,7 @@ const whyNotPlain: Array<[RegExp, string]> = [
 	[/^\+\d/, 'which has a plus sign'],
 ];
 
-export function parseAmount(value: unknown): Amount {
+export function parseAmount(value: unknown): Read<number> {
 	const given = value ?? '';
 	if (typeof given !== 'string' && typeof given !== 'number') {
 		return refuse(`'Amount' is ${quote(given)}, not a number`, writePlainly);
@@ -53,7 +51,7 @@ export function parseAmount(value: unknown): Amount {
 	if (amount <= 0) {
 		return refuse(`'Amount' is ${quote(text)}, not above zero`, "Set 'Amount' to more than 0");
 	}
-	return { ok: true, amount };
+	return ok(amount);
 }
 
 export function checkAmount(
@@ -63,7 +61,7 @@ export function checkAmount(
 		maximum = Infinity,
 		asMoney,
 	}: { minimum?: number; maximum?: number; asMoney?: boolean } = {},
-): Amount {
+): Read<number> {
 	const parsed = parseAmount(value);
 	if (!parsed.ok) return parsed;
 	const [, decimals = ''] = String(value).trim().split('.');
@@ -73,15 +71,15 @@ export function checkAmount(
 			`Round 'Amount' to ${decimalsOfMoney} decimals, e.g. with {{ $json.amount.round(2) }}`,
 		);
 	}
-	if (parsed.amount < minimum) {
+	if (parsed.value < minimum) {
 		return refuse(
-			`'Amount' is ${parsed.amount}, below the minimum of ${minimum}`,
+			`'Amount' is ${parsed.value}, below the minimum of ${minimum}`,
 			`Set 'Amount' to ${minimum} or more`,
 		);
 	}
-	if (parsed.amount > maximum) {
+	if (parsed.value > maximum) {
 		return refuse(
-			`'Amount' is ${parsed.amount}, above the 'Maximum Amount' of ${maximum}`,
+			`'Amount' is ${parsed.value}, above the 'Maximum Amount' of ${maximum}`,
 			"Lower 'Amount', or raise 'Maximum Amount' in Options",
 		);
 	}

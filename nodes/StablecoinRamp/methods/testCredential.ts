@@ -5,7 +5,7 @@ import type {
 	INodeCredentialTestResult,
 } from 'n8n-workflow';
 
-import { inOneLine, type Refusal } from '../../../client/refusal';
+import { inOneLine, type Verdict } from '../../../client/refusal';
 import { type Endpoint, endpoints } from '../../../client/endpoints';
 import { hiddenKey } from '../../../client/masking';
 import { type Reply, isAnswer, isSuccess } from '../../../client/reply';
@@ -17,7 +17,7 @@ import { signRequest } from '../../../client/signRequest';
 import { ratesIn } from '../../../client/rates';
 import { vendorsIn } from '../../../client/vendors';
 
-type Judge = (body: unknown) => { ok: true } | Refusal;
+type Judge = (body: unknown) => Verdict;
 
 const tenSeconds = 10_000;
 
@@ -54,7 +54,7 @@ async function probe(
 	const { request } = context.helpers;
 	let reply: Reply;
 	try {
-		const signed = await signRequest(data, { method, url: `${address.url}${path}` });
+		const signed = await signRequest(data, { method, url: `${address.value.url}${path}` });
 		reply = (await request({
 			...signed,
 			uri: signed.url,

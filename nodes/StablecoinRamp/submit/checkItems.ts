@@ -1,59 +1,72 @@
 import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
-import { refuse } from '../../../client/refusal';
 import { endpoints, type TransactionOperation } from '../../../client/endpoints';
-import { draft, type Draft } from './draft';
+import { refuse } from '../../../client/refusal';
+import { draft } from './draft';
 import { vendorFinder } from './findVendor';
-import { itemReader } from './readItem';
-import { fingerprint, type Transaction } from './memory/claims';
-import { referenceMaker } from './reference';
-import { dryRun, notStarted, otherValuesInRun, refused, twiceInRun, type Result } from './result';
-import { rules } from './rules';
-import type { Settings } from './settings';
+import type { Fingerprints } from './memory/claims';
+import { fingerprint } from './memory/fingerprint';
 import type { Tries } from './memory/tries';
+import { dryRun, notStarted, otherValuesInRun, refused, twiceInRun } from './notSent';
+import { decideWithinRun, type Choice } from './policy';
+import { itemReader } from './readItem';
+import { referenceMaker } from './reference';
+import type { Result } from './result';
+import type { Settings } from './settings';
 
 /** A transaction that has passed the checks and is to be sent. */
-export interface Entry extends Transaction {
+export interface Entry extends Fingerprints {
 	itemIndex: number;
 	reference: string;
+	amount: number;
+	/** What is sent. */
 	body: IDataObject;
-	draft: Draft;
-	/** The entry before it that has the same reference and values: what becomes of that becomes of this. */
-	sameAs?: Entry;
+	ifAlreadySubmitted: Choice;
+	simplify: boolean;
 }
 
-export const isEntry = (checked: Result | Entry): checked is Entry => 'draft' in checked;
+/** An item with the reference and values of an entry before it: what becomes of that becomes of this. */
+export interface Repeat {
+	itemIndex: number;
+	reference: string;
+	of: Entry;
+}
+
+/** Each item is an entry, a repeat, or has its result already, in its own slot. */
+export interface Checked {
+	entries: Entry[];
+	repeats: Repeat[];
+	results: Array<Result | undefined>;
+}
 
 const checkedAtOnce = 50;
 
 /**
  * Reads and checks every item, before the first one is sent. An item that needs no sending (refused, sent by an
- * earlier try, a dry run) has its result already; the others are entries to be sent.
+ * earlier try, a dry run) has its result already; the others are to be sent.
  */
 export async function checkItems(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
 	settings: Settings,
-	tries: Tries,
-): Promise<Array<Result | Entry>> {
-	const draftItem = itemDrafter(context, operation, settings);
-	const entries = new Map<string, Entry>();
-	const sentByEarlierTry = new Map<string, number>();
-	const checked: Array<Result | Entry> = [];
-	for (let itemIndex = 0; itemIndex < context.getInputData().length; itemIndex++) {
+	tries: Tries<Result>,
+): Promise<Checked> {
+	const checkItem = itemChecker(context, operation, settings);
+	const results = context.getInputData().map((): Result | undefined => undefined);
+	const checked: Checked = { entries: [], repeats: [], results };
+	const place = placer(checked);
+	for (const itemIndex of results.keys()) {
 		// n8n has one thread: without a pause nobody could cancel a long list.
 		if (itemIndex % checkedAtOnce === checkedAtOnce - 1) await sleep(0);
+		const before = tries.before(itemIndex);
 		if (context.getExecutionCancelSignal()?.aborted) {
-			checked.push(tries.before(itemIndex) ?? notStarted());
+			results[itemIndex] = before ?? notStarted();
 			continue;
 		}
-		const before = tries.before(itemIndex);
-		const drafted = before && !isShared(before) ? before : await draftItem(itemIndex);
-		const isKept = before && before.reference === drafted.reference;
-		if (isKept) sentByEarlierTry.set(before.reference!, itemIndex);
-		const result = isKept ? before : amongOthers(drafted, entries, sentByEarlierTry);
-		if (isEntry(result) && !result.sameAs) entries.set(result.reference, result);
-		checked.push(result);
+		const item = before && !isShared(before) ? before : await checkItem(itemIndex);
+		if (before && before.reference === item.reference) place.sentBefore(itemIndex, before);
+		else if ('outcome' in item) results[itemIndex] = item;
+		else place.entry(item);
 	}
 	return withinTotal(checked, settings.maximumTotal);
 }
@@ -61,7 +74,8 @@ export async function checkItems(
 /** It was never sent itself: with another reference by now it is another transaction. */
 const isShared = ({ outcome }: Result) => outcome === 'skipped';
 
-function itemDrafter(
+/** Reads and checks one item. */
+function itemChecker(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
 	{ credentials, baseUrl, requestOptions, dryRunOnly, isTool }: Settings,
@@ -76,44 +90,65 @@ function itemDrafter(
 		const read = readItem(itemIndex);
 		if (!read.ok) return refused([read]);
 
-		const { vendorSource, vendor } = read.raw;
-		const { hasVendor } = rules[operation];
-		const listed = hasVendor ? await findVendor(vendorSource, vendor) : undefined;
-		const drafted = draft({ operation, raw: read.raw, credentials, vendor: listed });
-		const payload = fingerprint(drafted.body);
-		const reference = drafted.ownReference || makeReference(itemIndex, payload);
+		const raw = read.value;
+		const vendor =
+			'vendorSource' in raw ? await findVendor(raw.vendorSource, raw.vendor) : undefined;
+		const drafted = draft({ operation, raw, credentials, vendor });
+		const ofValues = fingerprint(drafted.body);
+		const reference = drafted.ownReference || makeReference(itemIndex, ofValues);
 		const body = { ...drafted.body, reference };
 		if (drafted.dryRun || dryRunOnly) {
 			return dryRun(reference, { method, url: `${baseUrl}${path}`, body }, drafted, dryRunOnly);
 		}
 		if (drafted.refusals.length > 0) return refused(drafted.refusals, reference);
-		const key = fingerprint([workflowId, baseUrl, operation, reference]);
-		return { itemIndex, reference, key, payload, body, draft: drafted };
+		const ofReference = fingerprint([workflowId, baseUrl, operation, reference]);
+		const { amount, ifAlreadySubmitted, simplify } = drafted;
+		return {
+			itemIndex,
+			reference,
+			ofReference,
+			ofValues,
+			body,
+			amount,
+			ifAlreadySubmitted,
+			simplify,
+		};
 	};
 }
 
-/** One reference stands for one transaction, also within a run. */
-function amongOthers(
-	result: Result | Entry,
-	entries: Map<string, Entry>,
-	sentByEarlierTry: Map<string, number>,
-): Result | Entry {
-	if (!isEntry(result)) return result;
-	const { reference, payload, draft: drafted } = result;
-	const earlier = entries.get(reference);
-	const earlierIndex = earlier?.itemIndex ?? sentByEarlierTry.get(reference);
-	if (earlierIndex === undefined || drafted.ifAlreadySubmitted === 'submitAgain') return result;
-	const isSame = payload === earlier?.payload;
-	if (isSame && drafted.ifAlreadySubmitted !== 'fail') return { ...result, sameAs: earlier };
-	// Of one that an earlier try has sent, the values are not known any more.
-	const isTwice = isSame || (!earlier && drafted.ifAlreadySubmitted === 'fail');
-	const refusal = (isTwice ? twiceInRun : otherValuesInRun)(reference, earlierIndex);
-	return refused([refusal], reference);
+/** Puts items where they belong. One reference stands for one transaction, also within a run. */
+function placer({ entries, repeats, results }: Checked) {
+	const latest = new Map<string, Entry>();
+	const sentByEarlierTry = new Map<string, number>();
+	return {
+		sentBefore: (itemIndex: number, before: Result) => {
+			sentByEarlierTry.set(before.reference!, itemIndex);
+			results[itemIndex] = before;
+		},
+		entry: (entry: Entry) => {
+			const { itemIndex, reference, ofValues, ifAlreadySubmitted: choice } = entry;
+			const earlier = latest.get(reference);
+			const earlierIndex = earlier?.itemIndex ?? sentByEarlierTry.get(reference);
+			const isSame = ofValues === earlier?.ofValues;
+			const decision = earlierIndex === undefined ? 'send' : decideWithinRun(choice, isSame);
+			if (decision === 'send') {
+				entries.push(entry);
+				latest.set(reference, entry);
+			} else if (decision === 'skip') {
+				repeats.push({ itemIndex, reference, of: earlier! });
+			} else {
+				// Of one that an earlier try has sent, the values are not known any more.
+				const isTwice = isSame || (!earlier && choice === 'stop');
+				const refusal = (isTwice ? twiceInRun : otherValuesInRun)(reference, earlierIndex!);
+				results[itemIndex] = refused([refusal], reference);
+			}
+		},
+	};
 }
 
-function withinTotal(checked: Array<Result | Entry>, maximum: number): Array<Result | Entry> {
-	const entries = checked.filter(isEntry).filter(({ sameAs }) => !sameAs);
-	const sum = entries.reduce((before, { body }) => before + Number(body.amount), 0);
+function withinTotal(checked: Checked, maximum: number): Checked {
+	const { entries, repeats, results } = checked;
+	const sum = entries.reduce((before, { amount }) => before + amount, 0);
 	// 15000.1 and 15000.2 are a little more than 30000.3 as JavaScript adds them.
 	const total = Number(sum.toPrecision(15));
 	if (total <= maximum) return checked;
@@ -121,5 +156,8 @@ function withinTotal(checked: Array<Result | Entry>, maximum: number): Array<Res
 		`This run would submit ${total} in all, above the 'Maximum Total' of ${maximum}`,
 		"Submit fewer at a time, or raise 'Maximum Total' in Options",
 	);
-	return checked.map((one) => (isEntry(one) ? refused([refusal], one.reference) : one));
+	for (const { itemIndex, reference } of [...entries, ...repeats]) {
+		results[itemIndex] = refused([refusal], reference);
+	}
+	return { entries: [], repeats: [], results };
 }

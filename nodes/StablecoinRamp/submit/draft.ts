@@ -5,17 +5,23 @@ import { checkAmount } from '../checks/amount';
 import { networks } from '../checks/wallet/networks';
 import { refuseSecret } from '../checks/wallet/secret';
 import { asLimit, asText, oneOf } from '../../../client/values';
-import { quote, refuse, type Refusal } from '../../../client/refusal';
+import { quote, refuse, type Read, type Refusal } from '../../../client/refusal';
 import { checkWallet } from '../checks/wallet/wallet';
 import type { Vendor } from '../../../client/vendors';
 import type { TransactionOperation } from '../../../client/endpoints';
 import { isObject } from '../../../client/reply';
-import { label, type RawItem } from './readItem';
-import { rules } from './rules';
+import { label, sentName, transactions } from '../resources/transaction';
+import { choices, type Choice } from './policy';
+
+/** The parameters of one item as a person or an expression gave them: anything is possible. */
+export type RawItem = Record<string, unknown>;
 
 /** One item, read and checked: what would be sent for it, but for a reference that is still to be made. */
 export interface Draft extends Options {
+	/** By the names of the service. */
 	body: IDataObject;
+	/** 0 where it was refused. */
+	amount: number;
 	ownReference: string;
 	simplify: boolean;
 	refusals: Refusal[];
@@ -24,7 +30,7 @@ export interface Draft extends Options {
 interface Options {
 	dryRun: boolean;
 	checks: 'strict' | 'off';
-	ifAlreadySubmitted: 'fail' | 'skip' | 'submitUnknownAgain' | 'submitAgain';
+	ifAlreadySubmitted: Choice;
 }
 
 /** What an item is drafted from. */
@@ -33,7 +39,7 @@ export interface Item {
 	raw: RawItem;
 	credentials: IDataObject;
 	/** Undefined where the vendor is entered by hand. */
-	vendor?: Vendor | Refusal;
+	vendor?: Read<Vendor>;
 }
 
 interface Part<Fields = IDataObject> {
@@ -43,22 +49,30 @@ interface Part<Fields = IDataObject> {
 
 export function draft(item: Item): Draft {
 	const { operation, raw } = item;
-	const { fixedType, canSimplify } = rules[operation];
 	const chosen = options(item);
 	const own = text('reference', raw.reference);
-	const type = fixedType ? just({ type: fixedType }) : named({ type: 'type' }, item);
-	const parts = [identity, amount, vendor, bank, wallet].map((part) => part(item));
-	const fields = [type, ...parts].map((part) => part.fields);
+	const amount = checkedAmount(item);
+	const parts = [type(item), identity(item), amount, vendor(item), bank(item), wallet(item)];
+	const fields = parts.map((part) => part.fields);
 	const body = Object.assign({}, ...fields) as IDataObject;
 	for (const [name, value] of Object.entries(body)) if (value === '') delete body[name];
 	return {
 		...chosen.fields,
 		body,
+		amount: amount.fields.amount ?? 0,
 		ownReference: own.fields,
-		simplify: canSimplify && raw.simplify !== false && raw.simplify !== 'false',
-		refusals: [chosen, own, type, ...parts].flatMap(({ refusals }) => refusals),
+		simplify: has('simplify', operation) && raw.simplify !== false && raw.simplify !== 'false',
+		refusals: [chosen, own, ...parts].flatMap(({ refusals }) => refusals),
 	};
 }
+
+const has = (field: string, operation: TransactionOperation) =>
+	transactions[operation].fields.some(({ name }) => name === field);
+
+const type = (item: Item): Part => {
+	const { alwaysSent } = transactions[item.operation];
+	return alwaysSent ? just(alwaysSent) : texts(['type'], item);
+};
 
 /** Business ID and Link Tag: the node's own, or those of the credential. */
 export function identity({ raw, credentials }: Item): Part {
@@ -78,46 +92,45 @@ export function identity({ raw, credentials }: Item): Part {
 	const businessId = one('businessId');
 	const linkTag = one('linkTag');
 	return {
-		fields: { business_id: businessId.fields, link_tag: linkTag.fields },
+		fields: {
+			[sentName('businessId')]: businessId.fields,
+			[sentName('linkTag')]: linkTag.fields,
+		},
 		refusals: [...businessId.refusals, ...linkTag.refusals],
 	};
 }
 
-export function amount({ operation, raw }: Item): Part {
+export function checkedAmount({ operation, raw }: Item): Part<{ amount?: number }> {
 	const maximum = asLimit(label('maximumAmount'), optionsIn(raw).maximumAmount);
 	const checked = checkAmount(raw.amount, {
-		minimum: rules[operation].minimum,
-		maximum: maximum.ok ? maximum.limit : undefined,
+		minimum: transactions[operation].minimum,
+		maximum: maximum.ok ? maximum.value : undefined,
 		asMoney: isStrict(raw),
 	});
 	return {
-		fields: checked.ok ? { amount: checked.amount } : {},
+		fields: checked.ok ? { amount: checked.value } : {},
 		refusals: [checked, maximum].filter((one) => !one.ok),
 	};
 }
 
+const vendorParameters = ['vendorName', 'vendorBank', 'vendorNumber'] as const;
+
 export function vendor(item: Item): Part {
 	const { operation, raw, vendor: listed } = item;
-	if (!rules[operation].hasVendor) return just({});
-	if (listed && 'ok' in listed) return { fields: {}, refusals: [listed] };
+	if (!has('vendor', operation)) return just({});
+	if (listed && !listed.ok) return { fields: {}, refusals: [listed] };
 	if (listed) {
-		const { vendorName, vendorBank, vendorNumber } = listed;
-		return just({ vendor_name: vendorName, vendor_bank: vendorBank, vendor_number: vendorNumber });
+		return just(
+			Object.fromEntries(vendorParameters.map((name) => [sentName(name), listed.value[name]])),
+		);
 	}
-	const byHand = named(
-		{ vendor_name: 'vendorName', vendor_bank: 'vendorBank', vendor_number: 'vendorNumber' },
-		item,
-	);
-	return withAccount(byHand, 'vendor_number', 'vendorNumber', raw);
+	return withAccount(texts(vendorParameters, item), 'vendorNumber', raw);
 }
 
 /** The bank account that the payment came from (buy) or goes to (sell). */
 export function bank(item: Item): Part {
-	const account = named(
-		{ bank_name: 'bankName', account_number: 'accountNumber', account_name: 'accountName' },
-		item,
-	);
-	return withAccount(account, 'account_number', 'accountNumber', item.raw);
+	const account = texts(['bankName', 'accountNumber', 'accountName'], item);
+	return withAccount(account, 'accountNumber', item.raw);
 }
 
 export function wallet({ raw }: Item): Part {
@@ -128,8 +141,9 @@ export function wallet({ raw }: Item): Part {
 	const refusals = [...address.refusals, ...typed.refusals];
 	// A secret is refused whatever the checks are set to, and is not passed on: a dry run would show it.
 	const secret = refuseSecret(address.fields);
-	if (secret) return { fields: { network }, refusals: [...refusals, secret] };
-	const fields = { network, wallet_address: address.fields };
+	const withoutWallet = { [sentName('network')]: network };
+	if (secret) return { fields: withoutWallet, refusals: [...refusals, secret] };
+	const fields = { ...withoutWallet, [sentName('walletAddress')]: address.fields };
 	if (!isStrict(raw) || refusals.length > 0) return { fields, refusals };
 	const verdict = checkWallet(network, address.fields);
 	return { fields, refusals: verdict.ok ? [] : [verdict] };
@@ -146,12 +160,7 @@ const yesOrNo = new Map<unknown, boolean>([
 export function options({ raw }: Item): Part<Options> {
 	const chosen = optionsIn(raw);
 	const checks = choice('checks', chosen.checks, ['strict', 'off']);
-	const again = choice('ifAlreadySubmitted', chosen.ifAlreadySubmitted, [
-		'fail',
-		'skip',
-		'submitUnknownAgain',
-		'submitAgain',
-	]);
+	const again = choice('ifAlreadySubmitted', chosen.ifAlreadySubmitted, choices);
 	const dryRun = yesOrNo.get(chosen.dryRun);
 	const refusals = [...checks.refusals, ...again.refusals];
 	if (raw.options !== '' && raw.options !== undefined && !isObject(raw.options)) {
@@ -205,23 +214,23 @@ function text(name: string, given: unknown): Part<string> {
 	return just(value.trim());
 }
 
-/** Texts by the names that the service gives them. In strict checks all without which nobody can be paid are required. */
-function named(parameters: Record<string, string>, { operation, raw }: Item): Part {
-	const isRequired = rules[operation].requiresAll || isStrict(raw) || 'type' in parameters;
-	const texts = Object.entries(parameters).map(([field, name]) => {
-		const { fields, refusals } = text(name, raw[name]);
-		const isMissing = isRequired && fields === '' && refusals.length === 0;
+/** Without these nobody can be paid: they are required, in a sell by strict checks. */
+function texts(names: readonly string[], { operation, raw }: Item): Part {
+	const isRequired = transactions[operation].requiresAll || isStrict(raw) || names.includes('type');
+	const read = names.map((name) => {
+		const { fields: value, refusals } = text(name, raw[name]);
+		const isMissing = isRequired && value === '' && refusals.length === 0;
 		const missing = refuse(`${label(name)} is empty`, `Fill in ${label(name)}`);
-		return { field, value: fields, refusals: isMissing ? [missing] : refusals };
+		return { name, value, refusals: isMissing ? [missing] : refusals };
 	});
 	return {
-		fields: Object.fromEntries(texts.map(({ field, value }) => [field, value])),
-		refusals: texts.flatMap(({ refusals }) => refusals),
+		fields: Object.fromEntries(read.map(({ name, value }) => [sentName(name), value])),
+		refusals: read.flatMap(({ refusals }) => refusals),
 	};
 }
 
-function withAccount(part: Part, field: string, name: string, raw: RawItem): Part {
-	const number = String(part.fields[field]);
+function withAccount(part: Part, name: string, raw: RawItem): Part {
+	const number = String(part.fields[sentName(name)]);
 	const verdict = checkAccountNumber(number, label(name));
 	const isRefused = isStrict(raw) && number !== '' && !verdict.ok;
 	return isRefused ? { ...part, refusals: [...part.refusals, verdict] } : part;

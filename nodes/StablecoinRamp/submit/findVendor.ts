@@ -5,10 +5,8 @@ import { readBody } from '../../../client/readBody';
 import type { RequestOptions } from '../../../client/sendRequest';
 import { lastFour } from '../checks/account';
 import { asText } from '../../../client/values';
-import { quote, refuse, type Refusal, type Words } from '../../../client/refusal';
+import { ok, quote, refuse, type Read, type Words } from '../../../client/refusal';
 import { completeVendors, vendorsBySource, type Vendor } from '../../../client/vendors';
-
-type Listed = { ok: true; vendors: Vendor[] } | Refusal;
 
 type Source = keyof typeof vendorsBySource;
 
@@ -17,8 +15,8 @@ type Source = keyof typeof vendorsBySource;
  * An account may have been taken off the list since it was picked, and money paid there is hard to get back.
  */
 export function vendorFinder(context: IExecuteFunctions, requestOptions: RequestOptions) {
-	const lists = new Map<Source, Promise<Listed>>();
-	return async (source: unknown, number: unknown): Promise<Vendor | Refusal | undefined> => {
+	const lists = new Map<Source, Promise<Read<Vendor[]>>>();
+	return async (source: unknown, number: unknown): Promise<Read<Vendor> | undefined> => {
 		if (source === 'manual') return undefined;
 		if (source !== 'live' && source !== 'test') {
 			return refuse(
@@ -33,7 +31,7 @@ export function vendorFinder(context: IExecuteFunctions, requestOptions: Request
 		const list = lists.get(source) ?? readList(context, source, requestOptions);
 		lists.set(source, list);
 		const listed = await list;
-		return listed.ok ? findIn(listed.vendors, wanted, source) : listed;
+		return listed.ok ? findIn(listed.value, wanted, source) : listed;
 	};
 }
 
@@ -41,19 +39,19 @@ async function readList(
 	context: IExecuteFunctions,
 	source: Source,
 	requestOptions: RequestOptions,
-): Promise<Listed> {
+): Promise<Read<Vendor[]>> {
 	try {
 		const parsed = vendorsBySource[source](
 			await readBody(context, endpoints.vendor[source], requestOptions),
 		);
-		return parsed.ok ? { ok: true, vendors: completeVendors(parsed.list) } : parsed;
+		return parsed.ok ? ok(completeVendors(parsed.value)) : parsed;
 	} catch (thrown) {
 		const { message, description } = thrown as Partial<Words>;
 		return refuse(`The vendor list could not be read. ${message}`, description ?? '');
 	}
 }
 
-function findIn(vendors: Vendor[], wanted: string, source: Source): Vendor | Refusal {
+function findIn(vendors: Vendor[], wanted: string, source: Source): Read<Vendor> {
 	const [vendor, another] = vendors.filter(({ vendorNumber }) => vendorNumber === wanted);
 	if (!vendor) {
 		return refuse(
@@ -67,5 +65,5 @@ function findIn(vendors: Vendor[], wanted: string, source: Source): Vendor | Ref
 			"Set 'Vendor Source' to Enter by Hand and fill in the name, the bank and the number that were paid",
 		);
 	}
-	return vendor;
+	return ok(vendor);
 }

@@ -1,24 +1,10 @@
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
-import { quote, refuse, type Refusal } from '../../../client/refusal';
-import { buyFields } from '../resources/transaction/buy';
-import { sellFields } from '../resources/transaction/sell';
-import { options } from '../resources/transaction/sharedFields';
 import type { TransactionOperation } from '../../../client/endpoints';
+import { ok, quote, refuse, type Read, type Refusal } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
-
-/** The parameters of one item as a person or an expression gave them: anything is possible. */
-export type RawItem = Record<string, unknown>;
-
-const fields = { buy: buyFields, sell: sellFields };
-
-const everyField = [...buyFields, ...sellFields, ...(options.options as INodeProperties[])];
-
-/** A parameter or an option by the name that the person sees, in quotes. */
-export function label(name: string): string {
-	const field = everyField.find((one) => one.name === name);
-	return `'${field?.displayName ?? name}'`;
-}
+import { label, transactions } from '../resources/transaction';
+import type { RawItem } from './draft';
 
 /** Left empty, these would change what happens without anybody noticing. */
 const mustNotComeOutEmpty = ['reference', 'network', 'walletAddress', 'options'];
@@ -57,9 +43,9 @@ const storedAt = (parameters: IDataObject, path: string): unknown =>
 export function itemReader(context: IExecuteFunctions, operation: TransactionOperation) {
 	const { parameters } = context.getNode();
 	const read = parameterReader(context);
-	const shown = fields[operation].filter(({ name }) => isShown(name, parameters));
+	const shown = transactions[operation].fields.filter(({ name }) => isShown(name, parameters));
 
-	return (itemIndex: number): { ok: true; raw: RawItem } | Refusal => {
+	return (itemIndex: number): Read<RawItem> => {
 		const raw: RawItem = {};
 		for (const { name } of shown) {
 			try {
@@ -71,7 +57,7 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 		const [refusal] = mustNotComeOutEmpty.flatMap((name) =>
 			cameOutEmpty(name, parameters[name], raw[name]),
 		);
-		return refusal ?? { ok: true, raw };
+		return refusal ?? ok(raw);
 	};
 }
 
@@ -134,11 +120,11 @@ const collections = { options: "'Options'", requestOptions: "'Request Options'" 
 export function readCollection(
 	context: IExecuteFunctions,
 	name: keyof typeof collections,
-): { ok: true; values: IDataObject } | Refusal {
+): Read<IDataObject> {
 	try {
 		const values: unknown = context.getNodeParameter(name, 0, {});
-		if (isObject(values)) return { ok: true, values };
-		if (isEmpty(values)) return { ok: true, values: {} };
+		if (isObject(values)) return ok(values);
+		if (isEmpty(values)) return ok({});
 		return refuse(
 			`${collections[name]} is ${quote(values)}, not a list of options`,
 			`Choose the options in ${collections[name]}`,
@@ -174,7 +160,7 @@ const runWide: RunWide[] = [
 ];
 
 /** What holds for a run is the same for every item, or the run is refused: the first that differs, and why. */
-export function heldForAll(context: IExecuteFunctions): InItem | undefined {
+export function heldForAll(context: IExecuteFunctions): Refusal | undefined {
 	const { parameters } = context.getNode();
 	const read = parameterReader(context);
 	const { length } = context.getInputData();
@@ -185,21 +171,16 @@ export function heldForAll(context: IExecuteFunctions): InItem | undefined {
 		for (let itemIndex = 0; itemIndex < length; itemIndex++) {
 			try {
 				const value = read(path, itemIndex);
-				if (isEmpty(value)) return { itemIndex, refusal: emptiedForRun(where, stored) };
+				if (isEmpty(value)) return { ...emptiedForRun(where, stored), itemIndex };
 				first ??= JSON.stringify(value);
 				if (JSON.stringify(value) === first) continue;
-				return { itemIndex, refusal: differs(where) };
+				return { ...differs(where), itemIndex };
 			} catch (thrown) {
-				return { itemIndex, refusal: notEvaluated(where, thrown) };
+				return { ...notEvaluated(where, thrown), itemIndex };
 			}
 		}
 	}
 	return undefined;
-}
-
-export interface InItem {
-	itemIndex: number;
-	refusal: Refusal;
 }
 
 export const differs = (where: string, instead = 'write a fixed value there'): Refusal =>

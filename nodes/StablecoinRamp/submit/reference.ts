@@ -2,7 +2,7 @@ import { randomUUID } from 'crypto';
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
-import { fingerprint } from './memory/claims';
+import { fingerprint } from './memory/fingerprint';
 
 /** Whether this node has made it. Nobody else writes forty such characters. */
 export const isMade = (reference = '') => /^n8n-[0-9a-f]{40}$/.test(reference);

@@ -2,19 +2,23 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { asNumber } from '../../../client/values';
 import type { RequestOptions } from '../../../client/sendRequest';
-import { quote, refuse, type Refusal } from '../../../client/refusal';
+import { ok, quote, refuse, type Read } from '../../../client/refusal';
 import { longestRequest } from './memory/lease';
 import { readCollection } from './readItem';
 
 const oneMinute = 60_000;
 
-/** n8n adds Request Options to every declarative node; its own engine is what reads them, so here they are read again. */
-export function requestOptions(
-	context: IExecuteFunctions,
-): { ok: true; options: RequestOptions; batching: boolean } | Refusal {
+interface Given {
+	requestOptions: RequestOptions;
+	/** Whether Batching is set. */
+	batching: boolean;
+}
+
+/** n8n adds Request Options to every declarative node. Its engine reads them; for buys and sells it is done here. */
+export function readRequestOptions(context: IExecuteFunctions): Read<Given> {
 	const given = readCollection(context, 'requestOptions');
 	if (!given.ok) return given;
-	const { timeout, proxy, allowUnauthorizedCerts, batching } = given.values;
+	const { timeout, proxy, allowUnauthorizedCerts, batching } = given.value;
 	const milliseconds = asNumber(timeout || oneMinute);
 	if (!(milliseconds >= 1 && milliseconds <= longestRequest)) {
 		return refuse(
@@ -35,7 +39,7 @@ export function requestOptions(
 			);
 		}
 	}
-	return { ok: true, options, batching: batching !== undefined };
+	return ok({ requestOptions: options, batching: batching !== undefined });
 }
 
 const isFilled = (value: unknown) =>

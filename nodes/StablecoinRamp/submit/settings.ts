@@ -3,10 +3,10 @@ import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } f
 import { readAddress } from '../../../client/addresses';
 import { readKey } from '../../../client/key';
 import { asLimit, asNumber } from '../../../client/values';
-import { quote, refuse, type Refusal } from '../../../client/refusal';
+import { ok, quote, refuse, type Read } from '../../../client/refusal';
 import { credentialType, type RequestOptions } from '../../../client/sendRequest';
-import { differs, heldForAll, readCollection, type InItem } from './readItem';
-import { requestOptions } from './requestOptions';
+import { differs, heldForAll, readCollection } from './readItem';
+import { readRequestOptions } from './requestOptions';
 
 /** What holds for a whole run. */
 export interface Settings {
@@ -27,41 +27,35 @@ export interface Settings {
 
 const mostParallelRequests = 50;
 
-export async function readSettings(
-	context: IExecuteFunctions,
-): Promise<{ ok: true; settings: Settings } | Refusal | InItem> {
+export async function readSettings(context: IExecuteFunctions): Promise<Read<Settings>> {
 	const read = await readCredentials(context);
-	if (!('credentials' in read)) return read;
-	const { credentials } = read;
+	if (!read.ok) return read;
+	const credentials = read.value;
 	const address = readAddress(credentials.baseUrl, 'baseUrl');
 	if (!address.ok) return address;
 	const key = readKey(credentials);
 	if (!key.ok) return key;
 	const notHeld = heldForAll(context);
 	if (notHeld) return notHeld;
-	const request = requestOptions(context);
+	const request = readRequestOptions(context);
 	if (!request.ok) return request;
 
 	const collection = readCollection(context, 'options');
 	if (!collection.ok) return collection;
-	const options = readOptions(collection.values);
+	const options = readOptions(collection.value);
 	if (!options.ok) return options;
 	const { type, parameters } = context.getNode();
 	// n8n appends this to the type of a node that an assistant uses.
 	const isTool = type.endsWith('Tool');
-	return {
-		ok: true,
-		settings: {
-			credentials,
-			baseUrl: address.url,
-			requestOptions: request.options,
-			...options.read,
-			batching: request.batching,
-			isTool,
-			// The stored value, not an evaluated one: the assistant must not be able to fill it in.
-			dryRunOnly: isTool && parameters.allowSubmitting !== true,
-		},
-	};
+	return ok({
+		credentials,
+		baseUrl: address.value.url,
+		...request.value,
+		...options.value,
+		isTool,
+		// The stored value, not an evaluated one: the assistant must not be able to fill it in.
+		dryRunOnly: isTool && parameters.allowSubmitting !== true,
+	});
 }
 
 const credentialsAtOnce = 50;
@@ -69,7 +63,7 @@ const credentialsAtOnce = 50;
 /** A credential with an expression in it comes out for each item; one run has one. */
 async function readCredentials(
 	context: IExecuteFunctions,
-): Promise<{ credentials: ICredentialDataDecryptedObject } | Refusal | InItem> {
+): Promise<Read<ICredentialDataDecryptedObject>> {
 	const { length } = context.getInputData();
 	const ofItem = async (itemIndex: number) =>
 		await context.getCredentials<ICredentialDataDecryptedObject>(credentialType, itemIndex);
@@ -90,9 +84,9 @@ async function readCredentials(
 				),
 			);
 			const other = refusals.findIndex((one) => one !== undefined);
-			if (other >= 0) return { itemIndex: begin + other, refusal: refusals[other]! };
+			if (other >= 0) return { ...refusals[other]!, itemIndex: begin + other };
 		}
-		return { credentials };
+		return ok(credentials);
 	} catch (thrown) {
 		return noCredential(thrown as Error);
 	}
@@ -105,7 +99,7 @@ const otherCredential = differs('The credential', 'use one without expressions')
 
 type Options = Pick<Settings, 'parallelRequests' | 'maximumTotal' | 'register'>;
 
-function readOptions(values: IDataObject): { ok: true; read: Options } | Refusal {
+function readOptions(values: IDataObject): Read<Options> {
 	const { parallelRequests = 1, register = '' } = values;
 	const parallel = asNumber(parallelRequests);
 	if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostParallelRequests) {
@@ -123,8 +117,9 @@ function readOptions(values: IDataObject): { ok: true; read: Options } | Refusal
 			"Set 'Register' in Options to the name of a data table, or take it out",
 		);
 	}
-	return {
-		ok: true,
-		read: { parallelRequests: parallel, maximumTotal: total.limit, register: register.trim() },
-	};
+	return ok({
+		parallelRequests: parallel,
+		maximumTotal: total.value,
+		register: register.trim(),
+	});
 }

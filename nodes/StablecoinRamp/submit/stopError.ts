@@ -1,17 +1,10 @@
 import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow';
 
 import { apiError } from '../../../client/n8nErrors';
+import { sentence } from '../../../client/refusal';
 import { inWords } from './memory/lease';
 import { isMade } from './reference';
-import {
-	isSetback,
-	neverSent,
-	sentence,
-	unrecordedIn,
-	type Result,
-	type Setback,
-	type Standing,
-} from './result';
+import { isSetback, neverSent, type Result, type Setback, type Standing } from './result';
 
 /** Says what stopped a run, then what became of every item: whatever was accepted is named here. */
 export function stopError(node: INode, results: Result[]): NodeApiError | NodeOperationError {
@@ -25,7 +18,7 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	const description = [
 		`${sentence(cause.description)}${isPlain ? ' Nothing was sent.' : ''}`,
 		...(isPlain ? otherRefusals(results, itemIndex) : overview(results, itemIndex)),
-		...unrecordedIn(results),
+		...notWrittenIn(results),
 		...whatSendsTheNew(results),
 	].join('\n');
 	const error =
@@ -109,7 +102,7 @@ function whatSendsTheNew(results: Result[]): string[] {
 			`To send the ${fresh.length} that are new, ${press} on this execution in n8n's list: a new execution would make other references and submit all of them again.`,
 		];
 	}
-	const isUnsure = hasUnknown || known.some(({ isUnrecorded }) => isUnrecorded);
+	const isUnsure = hasUnknown || known.some(({ isUnsettled }) => isUnsettled);
 	const goesOn = isUnsure ? ` and ${goOn}` : '';
 	return [
 		`To send the ${fresh.length} that are new, set 'If Already Submitted' in Options to Skip${goesOn}, then submit all of them again: what was accepted is passed over.`,
@@ -117,3 +110,28 @@ function whatSendsTheNew(results: Result[]): string[] {
 }
 
 const knownStandings = new Set<Standing>(['accepted', 'acceptedBefore', 'unknown']);
+
+/** What to say of those that were not written down: by n8n's database, which has them as claimed, or by the register. */
+export function notWrittenIn(results: Result[]): string[] {
+	const unsettled = results.flatMap((one) => (one.isUnsettled ? [one.reference] : []));
+	const notInRegister = results.filter(
+		({ isNotInRegister, outcome }) => isNotInRegister && outcome !== 'notSent',
+	);
+	return [
+		...(unsettled.length > 0
+			? [
+					`n8n's database did not take note of what became of ${unsettled.join(', ')}. Where no register has it, later executions will say that the outcome is unknown.`,
+				]
+			: []),
+		...(notInRegister.length > 0
+			? [
+					`The register could not be completed, and lacks this or still says 'sending': ${notInRegister.map(becameOf).join('; ')}. Write it there by hand.`,
+				]
+			: []),
+	];
+}
+
+const becameOf = ({ reference, outcome, knownAs }: Result) =>
+	outcome === 'unknown'
+		? `the outcome of reference ${reference} is unknown`
+		: `reference ${reference} was ${outcome}${knownAs ? ` as ${knownAs}` : ''}`;

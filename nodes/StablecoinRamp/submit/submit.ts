@@ -1,31 +1,28 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { refuse, type Refusal } from '../../../client/refusal';
 import type { TransactionOperation } from '../../../client/endpoints';
-import { checkItems, isEntry, type Entry } from './checkItems';
-import { addHints, isSaved } from './hints';
-import { openRecords, type Records } from './memory/claims';
-import { openRegister, type Register } from './memory/register';
+import { refuse, type Refusal } from '../../../client/refusal';
+import { checkItems, type Checked } from './checkItems';
+import { lookUpTheRest } from './claim';
+import { openMemory } from './memory/memory';
+import { openTries, type Tries } from './memory/tries';
 import {
-	isSetback,
-	itemOf,
-	neverSent,
 	notLookedUp,
 	notOpened,
 	notStarted,
 	notStartedFor,
 	refused,
 	sharedResult,
-	type Result,
-} from './result';
-import { areKeptApart, rowsInDatabase, rowsInExecution } from './memory/rows';
-import { lookUpTheRest, resultIn, sendEntries, type Run } from './send';
-import { readSettings, type Settings } from './settings';
+} from './notSent';
+import { addHints, isTriedAgain, outputItem } from './output';
+import { isSetback, mayHaveMoved, neverSent, type Result } from './result';
+import { resultIn, type Run } from './run';
+import { sendEntries } from './send';
+import { readSettings } from './settings';
 import { stopError } from './stopError';
-import { earlierTries, type Tries } from './memory/tries';
 
 /**
- * Check, claim, send, settle: a transaction is submitted at most once, and no receipt is lost.
+ * Read, check, send, report: a transaction is submitted at most once, and no receipt is lost.
  *
  * n8n calls this through `customOperations`, with all items at once. Its declarative engine would send them all at
  * the same time, and throw every receipt away when one of them does not work out.
@@ -34,138 +31,97 @@ export async function submit(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
 ): Promise<INodeExecutionData[][]> {
-	const tries = earlierTries(context);
+	const tries = openTries<Result>(context, isKept);
 	const results = await submitItems(context, operation, tries).catch((thrown: unknown) =>
-		sentBefore(context, tries, unexpected(thrown)),
+		refuseAll(context, tries, unexpected(thrown)),
 	);
+
+	// Report
 	if (!context.continueOnFail() && results.some(isSetback)) {
 		throw stopError(context.getNode(), results);
 	}
 	const items = results.map((result, index) => outputItem(context, result, index));
-	if (!results.some(isSetback) && !triesAgain(items)) tries.forget();
+	if (!results.some(isSetback) && !isTriedAgain(items)) tries.forget();
 	return [items];
 }
 
+/** What became of each item. */
 async function submitItems(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
-	tries: Tries,
+	tries: Tries<Result>,
 ): Promise<Result[]> {
+	// Read
 	const read = await readSettings(context);
-	if ('itemIndex' in read) return sentBefore(context, tries, read.refusal, read.itemIndex);
-	if (!read.ok) return sentBefore(context, tries, read);
-	const { settings } = read;
+	if (!read.ok) return refuseAll(context, tries, read);
+	const settings = read.value;
+
+	// Check
 	const checked = await checkItems(context, operation, settings, tries);
-	const entries = checked.filter(isEntry);
-	const forEntries = (of: (entry: Entry) => Result) =>
-		checked.map((one) => (isEntry(one) ? of(one) : one));
-	const others = checked.filter((one): one is Result => !isEntry(one));
-	const isStopped = others.some(isSetback) && !context.continueOnFail();
-	if (entries.length === 0 || (isStopped && others.every(neverSent))) {
-		return forEntries(({ reference }) => notStarted(reference));
+	const { entries, repeats, results } = checked;
+	const done = results.filter((result) => result !== undefined);
+	const isStopped = done.some(isSetback) && !context.continueOnFail();
+	if (entries.length === 0 || (isStopped && done.every(neverSent))) {
+		return withTheRest(checked, notStarted);
 	}
-	const opened = await open(context, operation, settings);
-	const unopened = isStopped ? notLookedUp : notOpened;
-	if (!opened.ok) return forEntries(({ reference }) => unopened(reference, opened));
-	const { records, register } = opened;
+
+	// Send
+	const { register, baseUrl: service } = settings;
+	const memory = await openMemory(context, { register, operation, service });
+	if (!memory.ok) {
+		const unopened = isStopped ? notLookedUp : notOpened;
+		return withTheRest(checked, (reference) => unopened(reference, memory));
+	}
 	const run: Run = {
-		...{ context, operation, settings, records, register, tries },
-		results: new Map<Entry, Result>(),
-		attempts: new Map<Entry, number>(),
+		context,
+		operation,
+		settings,
+		memory: memory.value,
+		tries,
+		results,
 		hadSetback: false,
 	};
-	const first = entries.filter((entry) => !entry.sameAs);
 	// A try that stops at what an earlier one has sent sends nothing, and says what the rest is.
 	const work = isStopped ? lookUpTheRest : sendEntries;
-	await work(run, first).finally(records.close);
-	const results = forEntries((entry) => becameOf(run, entry));
-	addHints(run, results);
-	return results;
-}
+	await work(run, entries).finally(memory.value.claims.close);
 
-async function open(
-	context: IExecuteFunctions,
-	operation: TransactionOperation,
-	{ register, baseUrl }: Settings,
-): Promise<{ ok: true; records: Records; register?: Register } | Refusal> {
-	const rows = isSaved(context)
-		? rowsInDatabase(context)
-		: rowsInExecution(context.getContext('node'));
-	try {
-		if (!(await areKeptApart(rows))) return notKeptApart;
-	} catch (thrown) {
-		return refuse(
-			"n8n's database could not record what is submitted, so this was not sent",
-			`Submit it again when the database answers. n8n says: ${(thrown as Error).message}`,
-		);
+	for (const entry of entries) results[entry.itemIndex] = resultIn(run, entry);
+	for (const { itemIndex, of } of repeats) {
+		const result = sharedResult(resultIn(run, of), of.itemIndex);
+		results[itemIndex] = result;
+		// In later tries too, if this try has sent that one.
+		if (tries.before(of.itemIndex)) tries.keep(itemIndex, result);
 	}
-	const records = openRecords(rows);
-	if (!register) return { ok: true, records };
-	const opened = await openRegister(context, operation, baseUrl, register);
-	return opened.ok ? { ...opened, records } : opened;
+	addHints(context, settings, results as Result[]);
+	return results as Result[];
 }
 
-const notKeptApart = refuse(
-	'This n8n keeps records in a way that this version of the node does not know, so this was not sent',
-	'Update the node, or go back to the n8n that you had',
-);
+/** What may have moved is not sent again by a later try, whatever its values are by then; nor what shares its result. */
+const isKept = (result: Result) => mayHaveMoved(result) || result.outcome === 'skipped';
 
-/** An item with the reference and values of an earlier one shares what became of that. */
-function becameOf(run: Run, entry: Entry): Result {
-	if (!entry.sameAs) return resultIn(run, entry);
-	const result = sharedResult(resultIn(run, entry.sameAs), entry.sameAs.itemIndex);
-	// In later tries too, if this try has sent that one.
-	if (run.tries.before(entry.sameAs.itemIndex)) run.tries.keep(entry.itemIndex, result);
-	return result;
+/** Nothing is sent; what is not known yet has the same words. */
+function withTheRest(
+	{ entries, repeats, results }: Checked,
+	because: (reference: string) => Result,
+): Result[] {
+	for (const { itemIndex, reference } of [...entries, ...repeats]) {
+		results[itemIndex] = because(reference);
+	}
+	return results as Result[];
 }
 
 /** What earlier tries have sent stays what it is, whatever keeps this one from sending. */
-const sentBefore = (
-	context: IExecuteFunctions,
-	tries: Tries,
-	refusal: Refusal,
-	because = -1,
-): Result[] =>
-	context
-		.getInputData()
-		.map(
-			(_, index) =>
-				tries.before(index) ??
-				(because < 0 || because === index ? refused([refusal]) : notStartedFor(refusal, because)),
+const refuseAll = (context: IExecuteFunctions, tries: Tries<Result>, refusal: Refusal): Result[] =>
+	context.getInputData().map((_, index) => {
+		const { itemIndex = index } = refusal;
+		const isCause = itemIndex === index;
+		return (
+			tries.before(index) ?? (isCause ? refused([refusal]) : notStartedFor(refusal, itemIndex))
 		);
+	});
 
 const unexpected = (thrown: unknown) =>
 	refuse(
 		'This node met with something it does not expect',
 		`Report it at https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp/issues. n8n says: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
 	);
-
-function outputItem(context: IExecuteFunctions, result: Result, item: number): INodeExecutionData {
-	const json = itemOf(result);
-	if (!isSetback(result) || context.getNode().onError !== 'continueErrorOutput') {
-		return { json, pairedItem: { item } };
-	}
-	// n8n adds the input to what goes to the error output. A secret in it is covered.
-	const covered = result.hasSecret
-		? Object.keys(context.getInputData()[item]!.json).map((name) => [name, '***'])
-		: [];
-	const shown = { ...Object.fromEntries(covered), ...json };
-	const output = { json: shown, pairedItem: { item } };
-	return Object.defineProperties(output, {
-		// n8n sends an item with an error to the error output, and in the copy that it puts there the error's message takes
-		// the place of the json. An error that is not enumerable is seen and not copied, so the json stays as it is. n8n
-		// up to 1.120 writes to it.
-		error: { value: { message: result.message }, writable: true },
-		// Where no node came before, n8n makes no copy, and would put the message into the item itself.
-		json: {
-			get: () => shown,
-			set: () => Object.defineProperty(output, 'json', { value: shown, writable: true }),
-		},
-	});
-}
-
-/**
- * n8n takes a first item with an error for a reason to try again, up to 2.20 also where that is null or false; and a try
- * needs to know what was sent.
- */
-const triesAgain = ([first]: INodeExecutionData[]) => first?.json.error !== undefined;

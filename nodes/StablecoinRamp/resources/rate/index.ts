@@ -9,9 +9,9 @@ const asChosen =
 	(source: RateOperation): Shape =>
 	(context, body) => {
 		const node = context.getNode();
-		const all = expectOk(node, ratesIn(body)).rates;
+		const all = expectOk(node, ratesIn(body));
 		const codes = currencyCodes(context.getNodeParameter('currencies', []));
-		const { rates } = expectOk(node, pickRates(all, codes));
+		const rates = expectOk(node, pickRates(all, codes));
 		const entries = Object.entries(rates);
 		const fetchedAt = new Date().toISOString();
 		// An object is the body as it came where no currencies were asked for.

@@ -1,8 +1,29 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { updateDisplayOptions, type INodeProperties } from 'n8n-workflow';
 
-import { declaredRequest, endpoints } from '../../../../client/endpoints';
-import { buyDescription } from './buy';
-import { sellDescription } from './sell';
+import {
+	declaredRequest,
+	endpoints,
+	type TransactionOperation,
+} from '../../../../client/endpoints';
+import { buy } from './buy';
+import { sell } from './sell';
+import type { Transaction } from './transaction';
+
+export const transactions: Record<TransactionOperation, Transaction> = { buy, sell };
+
+export const transactionOperations = Object.keys(transactions) as TransactionOperation[];
+
+const asOption = (operation: TransactionOperation) => {
+	const { name, action, description } = transactions[operation];
+	const routing = { request: declaredRequest(endpoints.transaction[operation]) };
+	return { name, value: operation, action, description, routing };
+};
+
+const fieldsOf = (operation: TransactionOperation) =>
+	updateDisplayOptions(
+		{ show: { resource: ['transaction'], operation: [operation] } },
+		transactions[operation].fields,
+	);
 
 export const transactionDescription: INodeProperties[] = [
 	{
@@ -11,24 +32,23 @@ export const transactionDescription: INodeProperties[] = [
 		type: 'options',
 		noDataExpression: true,
 		displayOptions: { show: { resource: ['transaction'] } },
-		options: [
-			{
-				name: 'Buy',
-				value: 'buy',
-				action: 'Buy stablecoin',
-				description: 'Submit a payment made to a vendor, and receive stablecoin (on-ramp)',
-				routing: { request: declaredRequest(endpoints.transaction.buy) },
-			},
-			{
-				name: 'Sell',
-				value: 'sell',
-				action: 'Sell stablecoin',
-				description: 'Pay out naira to a bank account (off-ramp)',
-				routing: { request: declaredRequest(endpoints.transaction.sell) },
-			},
-		],
+		options: transactionOperations.map(asOption),
 		default: 'buy',
 	},
-	...buyDescription,
-	...sellDescription,
+	...transactionOperations.flatMap(fieldsOf),
 ];
+
+const everyField = Object.values(transactions).flatMap(({ fields }) =>
+	fields.flatMap((field) =>
+		field.type === 'collection' ? [field, ...(field.options as INodeProperties[])] : [field],
+	),
+);
+
+const fieldNamed = (name: string) => everyField.find((field) => field.name === name);
+
+/** A parameter or an option by the name that the person sees, in quotes. */
+export const label = (name: string): string => `'${fieldNamed(name)?.displayName ?? name}'`;
+
+/** A parameter or an option by the name that the service has for it. */
+export const sentName = (name: string): string =>
+	String(fieldNamed(name)?.routing?.send?.property ?? name);

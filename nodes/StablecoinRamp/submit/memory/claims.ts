@@ -1,39 +1,34 @@
-import { createHash } from 'crypto';
-
+import { fingerprint } from './fingerprint';
 import { holds, numberAt, oldFrom, oldFromNow } from './lease';
 import type { Rows } from './rows';
 
-/** A transaction as its record knows it: two fingerprints, of which nothing can be read. */
-export interface Transaction {
+/** A transaction as its claims know it: two fingerprints, of which nothing can be read. */
+export interface Fingerprints {
 	/** Of the workflow, the service's address, the operation and the reference. */
-	key: string;
+	ofReference: string;
 	/** Of what is sent, the reference left out. */
-	payload: string;
+	ofValues: string;
 }
 
-export const fingerprint = (value: unknown): string =>
-	createHash('sha256').update(JSON.stringify(value)).digest('hex').slice(0, 40);
-
 /**
- * - sending: claimed by a run that goes on in this process
+ * - underWay: claimed by a run that goes on in this process
  * - claimed: about to be sent by another process, or sent and not settled; which of them, nobody can say
  * - accepted: the service took it
  * - unknown: it left, and nobody here can say what became of it
  */
-export type State = 'sending' | 'claimed' | 'accepted' | 'unknown';
+export type State = 'underWay' | 'claimed' | 'accepted' | 'unknown';
 
-/** What is known of a reference from its latest attempt. */
-export interface Known {
+/** The latest attempt under a reference that was not released, by whomever: what it says counts. */
+export interface Earlier {
 	attempt: number;
 	state: State;
 	/** A claimed one has not told its values yet, and counts as having the same. */
 	hasSameValues: boolean;
 	/** When a look for it begins to prove something, in milliseconds; left out where that is so already. */
 	lookFrom?: number;
+	/** It began after this run did, so nobody can have looked for it. */
+	isNew?: true;
 }
-
-/** Which known references may be attempted once more: none, those that nobody can tell of, or all. */
-export type Again = 'never' | 'ifUnknown' | 'always';
 
 /** An attempt that this run may send, for a time that begins when it was claimed. */
 export interface Lease {
@@ -42,11 +37,15 @@ export interface Lease {
 	claimedAt: number;
 }
 
-export type Claim = Lease | { isMine: false; known: Known };
+export type Claim = Lease | { isMine: false; earlier: Earlier };
+
+/** Whether an attempt follows on this one. */
+export type IsSentAgain = (earlier: Earlier) => boolean;
 
 /**
- * What was submitted, by every node of this workflow and every process that runs it. What one process knows cannot be
- * undone by another that is late, because rows are only ever inserted. An attempt has rows of its own:
+ * What keeps a transaction from being sent twice (the field calls it idempotency; the reference is the key), for every
+ * node of this workflow and every process that runs it. What one process knows cannot be undone by another that is
+ * late, because rows are only ever inserted. An attempt has rows of its own:
  *
  *     claim        inserted before the request leaves, with the time as its number; who is second is refused
  *     the state    inserted when it is known: with the values in its name, then without; the second is what counts
@@ -58,15 +57,15 @@ export type Claim = Lease | { isMine: false; known: Known };
  *
  * All of these throw where the database does not answer: then it is not known whether a row was inserted.
  */
-export interface Records {
-	/** An attempt later than `upTo` is repeated with 'always' alone: nobody can have looked for it. */
-	claim(transaction: Transaction, again: Again, upTo?: number): Promise<Claim>;
+export interface Claims {
+	/** An attempt later than `upTo` is new: nobody can have looked for it. */
+	claim(transaction: Fingerprints, isSentAgain: IsSentAgain, upTo?: number): Promise<Claim>;
 	/** Asked right before the request leaves: the same lease, or another where the time of that is over. */
-	renew(transaction: Transaction, lease: Lease, again: Again): Promise<Claim>;
-	settle(transaction: Transaction, attempt: number, state: 'accepted' | 'unknown'): Promise<void>;
+	renew(transaction: Fingerprints, lease: Lease, isSentAgain: IsSentAgain): Promise<Claim>;
+	settle(transaction: Fingerprints, attempt: number, state: 'accepted' | 'unknown'): Promise<void>;
 	/** Nothing can have moved under this claim: the reference is what it was before. */
-	release(transaction: Transaction, attempt: number): Promise<void>;
-	lookUp(transaction: Transaction): Promise<Known | undefined>;
+	release(transaction: Fingerprints, attempt: number): Promise<void>;
+	lookUp(transaction: Fingerprints): Promise<Earlier | undefined>;
 	/** The run is over: what it has claimed and not settled is unknown from now on. */
 	close(): void;
 }
@@ -76,42 +75,43 @@ interface Where {
 	clock: () => number;
 }
 
-export function openRecords(rows: Rows, clock = Date.now): Records {
+export function openClaims(rows: Rows, clock = Date.now): Claims {
 	const where: Where = { rows, clock };
 	const run = {};
-	const forget = (key: string) => {
-		const runs = alive.get(key);
-		if (runs?.delete(run) && runs.size === 0) alive.delete(key);
+	const forget = (reference: string) => {
+		const runs = alive.get(reference);
+		if (runs?.delete(run) && runs.size === 0) alive.delete(reference);
 	};
 	// Runs of this process claim the same one after the other, so that the second knows that the first goes on.
 	const claimFrom = async (
 		first: number,
-		transaction: Transaction,
-		again: Again,
+		transaction: Fingerprints,
+		isSentAgain: IsSentAgain,
 		upTo = Infinity,
 	) =>
-		await inTurn(transaction.key, async () => {
-			const made = await claim(where, first, transaction, again, upTo);
+		await inTurn(transaction.ofReference, async () => {
+			const made = await claim(where, first, transaction, isSentAgain, upTo);
 			if (made.isMine) {
-				alive.set(transaction.key, (alive.get(transaction.key) ?? new Set()).add(run));
+				const runs = alive.get(transaction.ofReference) ?? new Set();
+				alive.set(transaction.ofReference, runs.add(run));
 			}
 			return made;
 		});
-	const records: Records = {
+	const claims: Claims = {
 		claim: async (...asked) => await claimFrom(1, ...asked),
-		renew: async (transaction, lease, again) => {
+		renew: async (transaction, lease, isSentAgain) => {
 			let held: Claim = lease;
 			while (held.isMine && !holds(held.claimedAt, clock())) {
-				await records.release(transaction, held.attempt);
-				forget(transaction.key);
+				await claims.release(transaction, held.attempt);
+				forget(transaction.ofReference);
 				// Who was faster has it, whatever became of it: nobody has looked for that yet.
-				held = await claimFrom(held.attempt + 1, transaction, again);
+				held = await claimFrom(held.attempt + 1, transaction, isSentAgain);
 			}
 			return held;
 		},
 		settle: async (transaction, attempt, state) => {
 			const row = rowsOf(transaction, attempt);
-			await rows.insert(row(state, transaction.payload));
+			await rows.insert(row(state, transaction.ofValues));
 			await rows.insert(row(state));
 		},
 		release: async (transaction, attempt) => {
@@ -119,28 +119,28 @@ export function openRecords(rows: Rows, clock = Date.now): Records {
 		},
 		lookUp: async (transaction) => {
 			const last = await lastFrom(rows, transaction, 0);
-			return last > 0 ? await knownFrom(where, transaction, last) : undefined;
+			return last > 0 ? await earlierUpTo(where, transaction, last) : undefined;
 		},
 		close: () => {
-			for (const key of alive.keys()) forget(key);
+			for (const reference of alive.keys()) forget(reference);
 		},
 	};
-	return records;
+	return claims;
 }
 
 const rowsOf =
-	({ key }: Transaction, attempt: number) =>
-	(what: 'claim' | 'released' | 'cleared' | 'accepted' | 'unknown', payload?: string) =>
-		fingerprint([key, attempt, what, payload]);
+	({ ofReference }: Fingerprints, attempt: number) =>
+	(what: 'claim' | 'released' | 'cleared' | 'accepted' | 'unknown', ofValues?: string) =>
+		fingerprint([ofReference, attempt, what, ofValues]);
 
-/** The runs that go on in this process and have claimed it, by key. */
+/** The runs that go on in this process and have claimed it, by the fingerprint of its reference. */
 const alive = new Map<string, Set<object>>();
 
 async function claim(
 	where: Where,
 	first: number,
-	transaction: Transaction,
-	again: Again,
+	transaction: Fingerprints,
+	isSentAgain: IsSentAgain,
 	upTo: number,
 ): Promise<Claim> {
 	const { rows, clock } = where;
@@ -150,25 +150,22 @@ async function claim(
 			return { isMine: true, attempt, claimedAt };
 		}
 		const last = await lastFrom(rows, transaction, attempt);
-		const known = await knownFrom(where, transaction, last);
-		const isLate = attempt > 1 || (known && known.attempt > upTo);
-		const mayNot = (isLate && again !== 'always') || (known && !mayRepeat[again](known));
-		if (known && mayNot) return { isMine: false, known };
-		if (!known) await rows.insert(rowsOf(transaction, last)('cleared'));
+		const earlier = await earlierUpTo(where, transaction, last);
+		if (earlier) {
+			// Somebody was faster than this run, or has begun after it.
+			if (attempt > 1 || earlier.attempt > upTo) earlier.isNew = true;
+			if (!isSentAgain(earlier)) return { isMine: false, earlier };
+		} else {
+			await rows.insert(rowsOf(transaction, last)('cleared'));
+		}
 		attempt = last + 1;
 	}
 }
 
-const mayRepeat: Record<Again, (known: Known) => boolean> = {
-	never: () => false,
-	ifUnknown: ({ state, lookFrom }) => state !== 'accepted' && lookFrom === undefined,
-	always: () => true,
-};
-
 /** The last attempt. There are no gaps, so it is looked for in ever longer steps: there may be very many. */
 async function lastFrom(
 	rows: Rows,
-	transaction: Transaction,
+	transaction: Fingerprints,
 	attempt: number,
 	step = 1,
 ): Promise<number> {
@@ -178,43 +175,43 @@ async function lastFrom(
 	return step === 1 ? attempt : await lastFrom(rows, transaction, attempt);
 }
 
-/** What is known from the attempts up to this one; nothing where all of them were released. */
-async function knownFrom(
+/** What the attempts up to this one say; nothing where all of them were released. */
+async function earlierUpTo(
 	where: Where,
-	transaction: Transaction,
+	transaction: Fingerprints,
 	attempt: number,
-): Promise<Known | undefined> {
+): Promise<Earlier | undefined> {
 	// Asked before the rows are read: a run that ends meanwhile has settled, and what was read may not show it.
-	const isAlive = alive.has(transaction.key);
+	const isAlive = alive.has(transaction.ofReference);
 	let state = await stateOf(where, transaction, attempt);
 	if (state === 'claimed') {
 		const number = await where.rows.numberOf(rowsOf(transaction, attempt)('claim'));
 		const now = where.clock();
 		const from = isAlive ? oldFromNow(now) : oldFrom(number, now);
-		const known = { attempt, hasSameValues: true };
-		if (from > now) return { ...known, state: isAlive ? 'sending' : 'claimed', lookFrom: from };
+		const earlier = { attempt, hasSameValues: true };
+		if (from > now) return { ...earlier, state: isAlive ? 'underWay' : 'claimed', lookFrom: from };
 		// Its request has ended by now: whether that was written down is asked once more, after the look at the clock.
 		state = await stateOf(where, transaction, attempt);
-		if (state === 'claimed') return { ...known, state };
+		if (state === 'claimed') return { ...earlier, state };
 	}
 	if (state !== 'released') {
 		const row = rowsOf(transaction, attempt);
-		const hasSameValues = (await where.rows.numberOf(row(state, transaction.payload))) > 0;
-		const known = { attempt, state, hasSameValues };
-		if (state === 'accepted' || attempt === 1) return known;
+		const hasSameValues = (await where.rows.numberOf(row(state, transaction.ofValues))) > 0;
+		const earlier = { attempt, state, hasSameValues };
+		if (state === 'accepted' || attempt === 1) return earlier;
 		// Who has looked for an earlier attempt may have looked before this one was sent.
 		const now = where.clock();
 		const from = oldFrom(await where.rows.numberOf(row('claim')), now);
-		return { ...known, ...(from > now && { lookFrom: from }) };
+		return { ...earlier, ...(from > now && { lookFrom: from }) };
 	}
 	const cleared = rowsOf(transaction, attempt)('cleared');
 	const isEnd = attempt === 1 || (await where.rows.numberOf(cleared)) > 0;
-	return isEnd ? undefined : await knownFrom(where, transaction, attempt - 1);
+	return isEnd ? undefined : await earlierUpTo(where, transaction, attempt - 1);
 }
 
 async function stateOf(
 	{ rows }: Where,
-	transaction: Transaction,
+	transaction: Fingerprints,
 	attempt: number,
 ): Promise<'accepted' | 'unknown' | 'released' | 'claimed'> {
 	for (const state of ['accepted', 'unknown', 'released'] as const) {

@@ -1,33 +1,34 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { mayHaveMoved, type Result } from '../result';
-
 /**
- * What earlier tries of this execution have sent. It is kept in the execution's own context, which lives through Retry
- * On Fail and through n8n's Retry of a failed execution.
+ * What earlier tries of this execution have sent, by item. It is kept in the execution's own context, which lives
+ * through Retry On Fail and through n8n's Retry of a failed execution.
  */
-export interface Tries {
-	/** The result of an item that may have moved money: it is not sent again, whatever its values are by now. */
-	before(itemIndex: number): Result | undefined;
-	keep(itemIndex: number, result: Result): void;
+export interface Tries<Kept> {
+	/** What was kept of an item, if it counts. */
+	before(itemIndex: number): Kept | undefined;
+	keep(itemIndex: number, kept: Kept): void;
 	/** Receipts that have been handed over need not be kept a second time. */
 	forget(): void;
 }
 
-export function earlierTries(context: IExecuteFunctions): Tries {
+export function openTries<Kept>(
+	context: IExecuteFunctions,
+	counts: (kept: Kept) => boolean,
+): Tries<Kept> {
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
-	const kept = context.getContext('node') as {
-		submitted?: Record<string, Record<string, Result>>;
+	const inContext = context.getContext('node') as {
+		submitted?: Record<string, Record<string, Kept>>;
 	};
-	const submitted = (kept.submitted ??= {});
-	const results = (submitted[runIndex] ??= {});
+	const submitted = (inContext.submitted ??= {});
+	const ofRun = (submitted[runIndex] ??= {});
 	return {
 		before: (itemIndex) => {
-			const result = results[itemIndex];
-			return result && (mayHaveMoved(result) || result.outcome === 'skipped') ? result : undefined;
+			const kept = ofRun[itemIndex];
+			return kept && counts(kept) ? kept : undefined;
 		},
-		keep: (itemIndex, result) => {
-			results[itemIndex] = result;
+		keep: (itemIndex, kept) => {
+			ofRun[itemIndex] = kept;
 		},
 		forget: () => {
 			delete submitted[runIndex];

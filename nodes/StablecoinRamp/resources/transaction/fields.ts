@@ -1,6 +1,11 @@
-import type { INodeProperties } from 'n8n-workflow';
+import type { INodeProperties, INodePropertyRouting } from 'n8n-workflow';
 
 import { networks } from '../../checks/wallet/networks';
+
+/** The name that the service has for a field. What is sent under it, and whether, is for `submit/draft.ts`. */
+export const sentAs = (property: string): INodePropertyRouting => ({
+	send: { type: 'body', property },
+});
 
 /** An assistant decides for itself when to call a tool, so moving money has to be allowed by a person first. */
 export const toolSwitch: INodeProperties = {
@@ -24,6 +29,7 @@ export const walletFields = (walletDescription: string): INodeProperties[] => [
 			...[...networks].sort().map((network) => ({ name: network, value: network })),
 		],
 		default: '',
+		routing: sentAs('network'),
 		description: 'Blockchain network of the wallet, sent when chosen',
 	},
 	{
@@ -31,6 +37,7 @@ export const walletFields = (walletDescription: string): INodeProperties[] => [
 		name: 'walletAddress',
 		type: 'string',
 		default: '',
+		routing: sentAs('wallet_address'),
 		description: walletDescription,
 	},
 ];
@@ -41,6 +48,7 @@ export const reference: INodeProperties = {
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. order-1042',
+	routing: sentAs('reference'),
 	description:
 		'Your own name for this transaction, e.g. an order number: this workflow submits it at most once, in whatever execution. If empty, one is made for this execution and its retries. The service does not say that it looks for repeated references.',
 };
@@ -57,6 +65,7 @@ export const options: INodeProperties = {
 			name: 'businessId',
 			type: 'string',
 			default: '',
+			routing: sentAs('business_id'),
 			description: "Business ID from the dashboard, if it is not the credential's",
 		},
 		{
@@ -94,7 +103,7 @@ export const options: INodeProperties = {
 			options: [
 				{
 					name: 'Stop',
-					value: 'fail',
+					value: 'stop',
 					description: 'Send nothing more, and say what became of each',
 				},
 				{
@@ -115,7 +124,7 @@ export const options: INodeProperties = {
 					description: 'Send it although it was submitted before. The money may move twice.',
 				},
 			],
-			default: 'fail',
+			default: 'stop',
 			description: 'What to do with a reference that this workflow has submitted before',
 		},
 		{
@@ -123,6 +132,7 @@ export const options: INodeProperties = {
 			name: 'linkTag',
 			type: 'string',
 			default: '',
+			routing: sentAs('link_tag'),
 			description: "Link tag from the dashboard, if it is not the credential's",
 		},
 		{

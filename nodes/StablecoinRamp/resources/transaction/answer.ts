@@ -1,0 +1,67 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { TransactionOperation } from '../../../../client/endpoints';
+import { isObject } from '../../../../client/reply';
+import { transactions } from '.';
+
+const sayingNo =
+	/^(fail(ed|ure)?|error|declined|denied|rejected|refused|invalid|unsuccessful|cancell?ed|false)$/i;
+
+/** Why the body of a success does not say that the transaction was accepted, if it does not. */
+export function doubtAbout(body: unknown, operation: TransactionOperation): string | undefined {
+	if (!isObject(body)) return 'which is not a JSON object';
+	const transaction = isObject(body.transaction) ? body.transaction : {};
+	for (const { status, success, error } of [body, transaction, body.data].filter(isObject)) {
+		if (typeof status === 'string' && sayingNo.test(status.trim())) return `which says "${status}"`;
+		if (status === false || Number(status) >= 400) return `which says status ${String(status)}`;
+		if (success === false || success === 'false') return 'which says that it did not succeed';
+		if (error !== undefined && error !== null && error !== false && error !== '') {
+			return 'which has an error in it';
+		}
+	}
+	const isEmpty = Object.keys(transaction).length === 0;
+	return transactions[operation].answersWithTransaction && isEmpty
+		? 'which has no transaction in it'
+		: undefined;
+}
+
+/** The transaction's id: inside of the transaction or beside it. */
+export function idIn(answer: IDataObject): string | undefined {
+	const places = [answer.transaction, answer, answer.data].filter(isObject);
+	const ids = places.flatMap((place) => [place.transaction_id, place.transactionId, place.id]);
+	const id = ids.find((one) => typeof one === 'number' || (typeof one === 'string' && one !== ''));
+	return id === undefined ? undefined : String(id);
+}
+
+/** Its id in words, by which the service's dashboard knows it. */
+export function transactionIn(answer: IDataObject): string | undefined {
+	const id = idIn(answer);
+	return id === undefined ? undefined : `transaction ${id}`;
+}
+
+/** What is put out of an answer. One that names no id is not made any shorter: it is all there is to find the transaction by. */
+export const receiptOf = (answer: IDataObject, reference: string, simplify: boolean): IDataObject =>
+	simplify && idIn(answer) !== undefined ? simplified(answer) : whole(answer, reference);
+
+/** The fields that people use, flat; whatever else the service told is there without Simplify. */
+function simplified(answer: IDataObject): IDataObject {
+	const transaction = isObject(answer.transaction) ? answer.transaction : {};
+	const business = isObject(transaction.business) ? transaction.business : {};
+	const fields: IDataObject = {
+		transaction_id: idIn(answer),
+		business_id: business.business_id,
+		type: transaction.type,
+		amount: transaction.amount,
+		link_account_number: transaction.link_account_number,
+		network: transaction.network,
+		wallet_address: transaction.wallet_address,
+		date_created: transaction.date_created,
+	};
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
+}
+
+/** The answer as it came. Where its `outcome` or `reference` differs from ours, ours is put out, and theirs is kept under `response`. */
+function whole(answer: IDataObject, reference: string): IDataObject {
+	const { outcome = 'accepted', reference: theirs = reference } = answer;
+	return outcome === 'accepted' && theirs === reference ? answer : { ...answer, response: answer };
+}

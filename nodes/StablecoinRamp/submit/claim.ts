@@ -1,0 +1,163 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { isObject, parseBody } from '../../../client/reply';
+import { idIn } from '../resources/transaction/answer';
+import type { Entry } from './checkItems';
+import type { IsSentAgain, Lease } from './memory/claims';
+import {
+	alreadyAccepted,
+	claimNotWritten,
+	lookedUp,
+	notLookedUp,
+	notSentAgain,
+	toolSubmittedBefore,
+	type EarlierWithAnswer,
+} from './notSent';
+import { choiceForMade, decide } from './policy';
+import { isMade } from './reference';
+import type { Result } from './result';
+import { inPieces, isCancelled, type Run } from './run';
+
+/** An entry that this run has claimed. */
+export interface Held {
+	entry: Entry;
+	/** Undefined once it has run out, and what took its place is not this run's. */
+	lease: Lease | undefined;
+}
+
+/** What came of claiming a chunk: what is this run's to send, in order, and what became of the others. */
+export interface ClaimedChunk {
+	held: Held[];
+	results: Map<Entry, Result>;
+}
+
+/** The latest attempt at each entry that a person has looked for, when the run began. */
+export type LookedFor = Map<Entry, number>;
+
+const lookedUpAtOnce = 100;
+
+const isLookedFor = ({ ifAlreadySubmitted }: Entry) => ifAlreadySubmitted === 'submitUnknownAgain';
+
+/** A person has looked for what was there when the run began, and for nothing that was sent since. */
+export async function noteLookedFor({ memory }: Run, entries: Entry[]): Promise<LookedFor> {
+	const attempts: LookedFor = new Map();
+	for (const piece of inPieces(entries.filter(isLookedFor), lookedUpAtOnce)) {
+		const note = async (entry: Entry) =>
+			attempts.set(entry, (await memory.claims.lookUp(entry))?.attempt ?? 0);
+		await Promise.allSettled(piece.map(note));
+	}
+	return attempts;
+}
+
+export async function claimChunk(
+	run: Run,
+	entries: Entry[],
+	lookedFor: LookedFor,
+): Promise<ClaimedChunk> {
+	const { claims, register } = run.memory;
+	const results = new Map<Entry, Result>();
+	const earlier = new Map<Entry, EarlierWithAnswer>();
+	const accepted = register?.accepted(referencesOf(entries.filter(isLookedFor)));
+	const claimOne = async (entry: Entry): Promise<Held[]> => {
+		try {
+			if (isLookedFor(entry) && (await accepted)?.has(entry.reference)) {
+				earlier.set(entry, (await claims.lookUp(entry)) ?? acceptedElsewhere);
+				return [];
+			}
+			const upTo = lookedFor.get(entry) ?? 0;
+			const claim = await claims.claim(entry, isSentAgain(entry), upTo);
+			if (claim.isMine) return [{ entry, lease: claim }];
+			earlier.set(entry, claim.earlier);
+		} catch (thrown) {
+			results.set(entry, claimNotWritten(entry.reference, thrown));
+		}
+		return [];
+	};
+	const held = (await Promise.all(entries.map(claimOne))).flat();
+	await addAnswers(run, earlier);
+	for (const [entry, one] of earlier) results.set(entry, heldByAnother(run, entry, one));
+	return { held, results };
+}
+
+/** Right before the request leaves: what speaks against it, if the lease has run out and somebody else has claimed it. */
+export async function renew(run: Run, held: Held): Promise<Result | undefined> {
+	const { entry, lease } = held;
+	try {
+		const claim = await run.memory.claims.renew(entry, lease!, isSentAgain(entry));
+		held.lease = claim.isMine ? claim : undefined;
+		if (claim.isMine) return undefined;
+		const earlier = new Map<Entry, EarlierWithAnswer>([[entry, claim.earlier]]);
+		await addAnswers(run, earlier);
+		return heldByAnother(run, entry, earlier.get(entry)!);
+	} catch (thrown) {
+		return claimNotWritten(entry.reference, thrown);
+	}
+}
+
+/** When a run stops, each reference that it did not reach is told for what it is. */
+export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
+	const { memory, results } = run;
+	const rest = entries.filter(({ itemIndex }) => results[itemIndex] === undefined);
+	for (const piece of inPieces(rest, lookedUpAtOnce)) {
+		if (isCancelled(run)) return;
+		const earlier = new Map<Entry, EarlierWithAnswer>();
+		const lookUp = async (entry: Entry) => {
+			try {
+				const found = await memory.claims.lookUp(entry);
+				if (found) earlier.set(entry, found);
+			} catch (thrown) {
+				results[entry.itemIndex] = notLookedUp(entry.reference, thrown as Error);
+			}
+		};
+		await Promise.all(piece.map(lookUp));
+		await addAnswers(run, earlier);
+		for (const [{ itemIndex, reference }, one] of earlier) {
+			results[itemIndex] = lookedUp(reference, one);
+		}
+	}
+}
+
+const choiceFor = ({ reference, ifAlreadySubmitted }: Entry) =>
+	isMade(reference) ? choiceForMade(ifAlreadySubmitted) : ifAlreadySubmitted;
+
+const isSentAgain =
+	(entry: Entry): IsSentAgain =>
+	(earlier) =>
+		decide(choiceFor(entry), earlier) === 'send';
+
+function heldByAnother({ operation, settings }: Run, entry: Entry, earlier: EarlierWithAnswer) {
+	const { reference, simplify } = entry;
+	const setback = notSentAgain(reference, earlier);
+	if (settings.isTool && isMade(reference)) return toolSubmittedBefore(operation, setback);
+	return decide(choiceFor(entry), earlier) === 'skip'
+		? alreadyAccepted(reference, earlier.answer, simplify)
+		: setback;
+}
+
+/** A person has entered it in the register, and this workflow knows nothing of it. */
+const acceptedElsewhere: EarlierWithAnswer = { attempt: 0, state: 'accepted', hasSameValues: true };
+
+const referencesOf = (entries: Entry[]) => entries.map(({ reference }) => reference);
+
+/** What the service answered when it accepted these, where there is a register. */
+async function addAnswers({ memory }: Run, earlier: Map<Entry, EarlierWithAnswer>): Promise<void> {
+	const references = referencesOf([...earlier.keys()]);
+	// Without it a reference is still told for what it is.
+	const rows = await memory.register?.accepted(references).catch(() => undefined);
+	for (const [entry, one] of earlier) {
+		const row = rows?.get(entry.reference);
+		if (!row) continue;
+		// Accepted, also where a person has found it on the dashboard and written that into the register.
+		const hasSameValues = one.hasSameValues && isAmount(row, entry);
+		earlier.set(entry, { ...one, state: 'accepted', hasSameValues, answer: answerIn(row) });
+	}
+}
+
+/** A person who adds a row may leave the amount out. */
+const isAmount = (row: IDataObject, { amount }: Entry) => Number(row.amount ?? amount) === amount;
+
+/** What a person has found on the dashboard has an id, and the answer beside it, if any, is not about that. */
+function answerIn({ response, transaction_id: id }: IDataObject): IDataObject {
+	const answer = parseBody(response);
+	return isObject(answer) && (!id || idIn(answer)) ? answer : { transaction_id: id };
+}

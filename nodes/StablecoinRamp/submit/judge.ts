@@ -1,0 +1,153 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import type { TransactionOperation } from '../../../client/endpoints';
+import { hiddenKey, hideIn, hideKey, type Hide } from '../../../client/masking';
+import type { Words } from '../../../client/refusal';
+import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../../../client/reply';
+import { certificateCodes, evidence, plainWords } from '../../../client/replyWords';
+import { lastFour } from '../checks/account';
+import { doubtAbout, idIn, receiptOf, transactionIn } from '../resources/transaction/answer';
+import { inWords } from './memory/lease';
+import type { Outcome, Result, Setback } from './result';
+
+/** A service that answers like this has not taken the request up. Of any other status nobody can be sure. */
+const rejections = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
+
+// Nothing of the request has left when the name is not found, the connection is not made or its certificate is refused.
+const neverLeft = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	...certificateCodes,
+]);
+
+export function outcomeOf(reply: Reply, operation: TransactionOperation): Outcome {
+	if (!isAnswer(reply)) return hasLeft(reply) ? 'unknown' : 'notSent';
+	const { statusCode, body } = reply;
+	if (rejections.has(statusCode)) return 'rejected';
+	return isSuccess(reply) && !doubtAbout(body, operation) ? 'accepted' : 'unknown';
+}
+
+// A host can also get lost to a connection that is in use: then the request is on its way.
+const hasLeft = ({ code = '', syscall = '' }: { code?: string; syscall?: string }) =>
+	!neverLeft.has(code) || ['read', 'write'].includes(syscall);
+
+/** What was sent, and how its answer is put out. */
+interface Sent {
+	reference: string;
+	body: IDataObject;
+	simplify: boolean;
+	/** From when on to look for it, should its outcome be unknown. */
+	lookFrom?: number;
+}
+
+/** What a reply of the service makes of what was sent. */
+export function judge(
+	reply: Reply,
+	operation: TransactionOperation,
+	{ reference, body, simplify, lookFrom }: Sent,
+	secretKey: unknown,
+): Result {
+	const outcome = outcomeOf(reply, operation);
+	if (outcome === 'accepted') {
+		const answer = hideKey((reply as { body: unknown }).body, secretKey) as IDataObject;
+		return {
+			outcome,
+			standing: 'accepted',
+			reference,
+			knownAs: transactionIn(answer) ?? answerWithout(hiddenAccounts(body), answer),
+			id: idIn(answer),
+			response: JSON.stringify(answer),
+			receipt: receiptOf(answer, reference, simplify),
+		};
+	}
+	const setback = setbackBy[outcome](operation, reference, whatCame(reply, operation), lookFrom);
+	// The service may repeat the secret key and the account numbers in its own words.
+	const hide = { ...hiddenAccounts(body), ...hiddenKey(secretKey) };
+	const answered = isAnswer(reply) && reply.body !== undefined;
+	return {
+		...setback,
+		...(answered && {
+			response: JSON.stringify(hideKey(reply.body, secretKey)).slice(0, longestShown),
+		}),
+		description: `${setback.description}${evidence(reply, hide)}`,
+		...(isAnswer(reply) && { httpCode: String(reply.statusCode) }),
+	};
+}
+
+const help =
+	'https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome';
+
+export const lookItUp = (reference: string, from?: number) =>
+	from === undefined
+		? `Look for reference ${reference} on the service's dashboard before anything else. Step by step: ${help}.`
+		: `Look for reference ${reference} on the service's dashboard at or after ${inWords(from)}: a look before that proves nothing. Step by step: ${help}.`;
+
+const unknownOutcome = (
+	operation: string,
+	reference: string,
+	why: string,
+	from?: number,
+): Setback => ({
+	outcome: 'unknown',
+	standing: 'unknown',
+	reference,
+	...(from !== undefined && { lookFrom: from }),
+	message: `It is not known whether the ${operation} was accepted. ${why}`,
+	description: `${lookItUp(reference, from)} It may have been accepted, so this node does not send it again by itself.`,
+});
+
+/** Stands for a request that is on its way, in case nothing more is heard of it. */
+export const awaitingAnswer = (operation: string, reference: string, from: number): Setback =>
+	unknownOutcome(operation, reference, 'The run ended before the service answered', from);
+
+type MakeSetback = (
+	operation: TransactionOperation,
+	reference: string,
+	words: Words,
+	lookFrom?: number,
+) => Setback;
+
+const setbackBy: Record<Exclude<Outcome, 'accepted'>, MakeSetback> = {
+	rejected: (operation, reference, { message, description }) => ({
+		outcome: 'rejected',
+		standing: 'rejected',
+		reference,
+		message: `The ${operation} was rejected. ${message}`,
+		description: `${description} Reference ${reference} was not accepted and may be submitted again.`,
+	}),
+	notSent: (operation, reference, { message, description }) => ({
+		outcome: 'notSent',
+		standing: 'new',
+		reference,
+		message: `The ${operation} was not sent. ${message}`,
+		description: `${description} Nothing was submitted for reference ${reference}; it may be submitted again.`,
+	}),
+	unknown: (operation, reference, { message }, lookFrom) =>
+		unknownOutcome(operation, reference, message, lookFrom),
+};
+
+function whatCame(reply: Reply, operation: TransactionOperation): Words {
+	if (!isSuccess(reply)) return plainWords(reply);
+	const { statusCode, body } = reply;
+	const what = isObject(body) ? 'an object' : describeBody(body);
+	return {
+		message: `The service answered ${statusCode} with ${what}, ${doubtAbout(body, operation)}`,
+		description: '',
+	};
+}
+
+const longestShown = 1000;
+
+const answerWithout = (hide: Hide, answer: IDataObject): string =>
+	`answer ${hideIn(JSON.stringify(answer), hide).slice(0, longestShown)}`;
+
+const hiddenAccounts = (sent: IDataObject): Hide =>
+	Object.fromEntries(
+		[sent.account_number, sent.vendor_number]
+			.map((number) => String(number ?? ''))
+			.flatMap((number) => [number, number.replace(/^0+/, '')])
+			.map((number) => [number, lastFour(number)]),
+	);

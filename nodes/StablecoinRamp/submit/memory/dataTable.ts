@@ -1,0 +1,154 @@
+import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-workflow';
+
+/** A data table of n8n's. All of it throws where n8n cannot do it. */
+export interface DataTable {
+	/** Inserts the rows at once, then deletes what matches. */
+	insert(rows: IDataObject[], gone: Match[]): Promise<void>;
+	/** Puts rows there unless there are such with the same keys, one by one, which takes its time; then deletes what matches. */
+	put(rows: IDataObject[], keys: string[], gone: Match[], waiting?: Waiting): Promise<void>;
+	/** The rows that have one of these texts in a column. */
+	find(column: string, texts: string[]): Promise<IDataObject[]>;
+}
+
+/** What a row has in some of its columns. */
+export type Match = Record<string, string>;
+
+interface Waiting {
+	doNotWaitToFinish: boolean;
+}
+
+export async function findTable(
+	context: IExecuteFunctions,
+	name: string,
+): Promise<{ id: string; columns: string[] } | undefined> {
+	const tables = await run(context, [tableNode('list', { options: { filterName: name } })]);
+	const found = tables.find((table) => table.name === name);
+	if (!found) return undefined;
+	const columns = (found.columns as IDataObject[]).map((column) => String(column.name));
+	return { id: String(found.id), columns };
+}
+
+export async function makeTable(
+	context: IExecuteFunctions,
+	name: string,
+	columns: Record<string, string>,
+): Promise<string> {
+	const column = Object.entries(columns).map(([one, type]) => ({ name: one, type }));
+	const options = { createIfNotExists: true };
+	const create = tableNode('create', { tableName: name, columns: { column }, options });
+	const [made] = await run(context, [create]);
+	return String(made?.id);
+}
+
+export function tableAt(context: IExecuteFunctions, id: string): DataTable {
+	const rowNode = (name: string, operation: string, parameters: INode['parameters']) =>
+		dataTableNode(name, {
+			resource: 'row',
+			operation,
+			dataTableId: { __rl: true, mode: 'id', value: id },
+			...parameters,
+		});
+	const columns = { mappingMode: 'autoMapInputData', value: null };
+	const insert = rowNode('Insert', 'insert', { columns, options: { optimizeBulk: true } });
+	const put = (keys: string[]) =>
+		rowNode('Put', 'upsert', {
+			matchType: 'allConditions',
+			filters: { conditions: keys.map((name) => condition(name, `={{ $json.${name} }}`)) },
+			columns,
+		});
+	const remove = (match: Match, index: number): OwnNode => ({
+		...rowNode(`Delete ${index}`, 'deleteRows', {
+			matchType: 'allConditions',
+			filters: {
+				conditions: Object.entries(match).map(([name, text]) => condition(name, text)),
+			},
+		}),
+		// Once for all the rows, and on to the next node whether or not there were any.
+		executeOnce: true,
+		alwaysOutputData: true,
+	});
+	/** By expression: n8n would take a text that begins with = for one. */
+	const get = (column: string, count: number) =>
+		rowNode('Get', 'get', {
+			returnAll: true,
+			matchType: 'anyCondition',
+			filters: {
+				conditions: Array.from({ length: count }, (_, index) =>
+					condition(column, `={{ $json.texts[${index}] }}`),
+				),
+			},
+		});
+	const change = async (
+		first: OwnNode,
+		rows: IDataObject[],
+		gone: Match[],
+		waiting?: Waiting,
+	): Promise<void> => {
+		const nodes = [...(rows.length > 0 ? [first] : []), ...gone.map(remove)];
+		if (nodes.length > 0) await run(context, nodes, rows.length > 0 ? rows : [{}], waiting);
+	};
+	return {
+		insert: async (rows, gone) => await change(insert, rows, gone),
+		put: async (rows, keys, gone, waiting) => await change(put(keys), rows, gone, waiting),
+		find: async (column, texts) => await run(context, [get(column, texts.length)], [{ texts }]),
+	};
+}
+
+const condition = (keyName: string, keyValue: string) => ({ keyName, condition: 'eq', keyValue });
+
+type OwnNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>;
+
+const dataTableNode = (name: string, parameters: INode['parameters']): OwnNode => ({
+	name,
+	type: 'n8n-nodes-base.dataTable',
+	typeVersion: 1,
+	parameters,
+});
+
+const tableNode = (operation: string, parameters: INode['parameters']) =>
+	dataTableNode('Table', { resource: 'table', operation, ...parameters });
+
+/**
+ * Runs a small workflow that this node brings along, because only n8n's Data Table node has a way to data tables.
+ * n8n runs it in the same process and under the id of the calling workflow, and keeps no execution of it. Gives what
+ * the last node put out, or nothing where it does not wait for it.
+ */
+async function run(
+	context: IExecuteFunctions,
+	nodes: OwnNode[],
+	items: IDataObject[] = [{}],
+	waiting?: Waiting,
+): Promise<IDataObject[]> {
+	const input = items.map((json) => ({ json }));
+	const code = inARow(nodes);
+	const { data } = await context.executeWorkflow({ code }, input, undefined, waiting);
+	return (data[0] ?? []).map(({ json }) => json);
+}
+
+const start: OwnNode = {
+	name: 'Start',
+	type: 'n8n-nodes-base.executeWorkflowTrigger',
+	typeVersion: 1.1,
+	parameters: { inputSource: 'passthrough' },
+};
+
+function inARow(nodes: OwnNode[]): IWorkflowBase {
+	const all = [start, ...nodes];
+	const connections = nodes.map(({ name }, index) => [
+		all[index]!.name,
+		{ main: [[{ node: name, type: 'main', index: 0 }]] },
+	]);
+	return {
+		name: 'Register of Stablecoin Ramp',
+		nodes: all.map((node, index) => ({ id: node.name, ...node, position: [0, index] })),
+		connections: Object.fromEntries(connections) as IWorkflowBase['connections'],
+		// Of its own, so that it has neither the error workflow of the calling one nor an entry in the list of executions.
+		settings: {
+			executionOrder: 'v1',
+			saveDataSuccessExecution: 'none',
+			saveDataErrorExecution: 'none',
+			saveExecutionProgress: false,
+			executionTimeout: -1,
+		},
+	} as unknown as IWorkflowBase;
+}

@@ -1,0 +1,201 @@
+import type { IDataObject } from 'n8n-workflow';
+
+import { inOneLine, refuse, sentence, type Refusal } from '../../../client/refusal';
+import { receiptOf, transactionIn } from '../resources/transaction/answer';
+import type { Draft } from './draft';
+import { lookItUp } from './judge';
+import type { Earlier } from './memory/claims';
+import { inWords, oldFromNow } from './memory/lease';
+import { isSetback, mayHaveMoved, type Done, type Result, type Setback } from './result';
+
+// Before anything is sent
+
+export const refused = (refusals: Refusal[], reference?: string): Setback => ({
+	outcome: 'notSent',
+	standing: 'refused',
+	reference,
+	...(refusals.some(({ secret }) => secret) && { hasSecret: true }),
+	message: refusals[0]?.message ?? '',
+	description: [refusals[0]?.description, ...refusals.slice(1).map(inOneLine)]
+		.map((text) => sentence(text ?? ''))
+		.join(' '),
+});
+
+export const dryRun = (
+	reference: string,
+	request: { method: string; url: string; body: IDataObject },
+	{ checks, refusals }: Draft,
+	asTool: boolean,
+): Done => ({
+	outcome: 'dryRun',
+	standing: 'new',
+	reference,
+	receipt: {
+		note: asTool
+			? "Nothing was sent: a person has to switch on 'Allow Submitting' in this tool first."
+			: 'Nothing was sent.',
+		request,
+		checks: {
+			mode: checks,
+			passed: refusals.length === 0,
+			refusals: refusals.map(({ message, description }) => ({ message, description })),
+		},
+	},
+});
+
+export const otherValuesInRun = (reference: string, earlierIndex: number): Refusal =>
+	refuse(
+		`Reference ${reference} is also the reference of item ${earlierIndex}, with other values`,
+		"One reference stands for one transaction: give each item its own 'Reference'",
+	);
+
+export const twiceInRun = (reference: string, earlierIndex: number): Refusal =>
+	refuse(
+		`Reference ${reference} is also the reference of item ${earlierIndex}`,
+		"Give each item its own 'Reference', or set 'If Already Submitted' in Options to Skip",
+	);
+
+// The run did not come to it
+
+export const notStarted = (reference?: string): Setback => ({
+	outcome: 'notSent',
+	standing: 'new',
+	isLeftOver: true,
+	reference,
+	message: 'Not sent, because the run was stopped before it',
+	description: 'It may be submitted again.',
+});
+
+/** What one item has keeps the whole run from starting. */
+export const notStartedFor = ({ message, description }: Refusal, itemIndex: number): Setback => ({
+	...notStarted(),
+	message: `Not sent, because the whole run was refused: ${message} [item ${itemIndex}]`,
+	description,
+});
+
+/** The run could not start. Nothing was sent, so each item still counts as new. */
+export const notOpened = (reference: string, refusal: Refusal): Setback => ({
+	...refused([refusal], reference),
+	standing: 'new',
+});
+
+export const notLookedUp = (reference: string, thrown: { message: string }): Setback => ({
+	...notStarted(reference),
+	standing: 'notLookedUp',
+	message: `Not sent. n8n's database could not say whether it was submitted before: ${thrown.message}`,
+});
+
+// It could not be written down
+
+/** What to do where this node will say later that an outcome is unknown, because of a claim that was made by now. */
+const ifNotThere = (reference: string, now: number) =>
+	`look for reference ${reference} on the service's dashboard at or after ${inWords(oldFromNow(now))}, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again.`;
+
+export const claimNotWritten = (reference: string, thrown: unknown, now = Date.now()): Setback => ({
+	outcome: 'notSent',
+	standing: 'new',
+	reference,
+	message: "n8n's database could not record the reference, so nothing was sent",
+	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown, ${ifNotThere(reference, now)} n8n says: ${(thrown as Error).message}`,
+});
+
+export const registerNotWritten = (reference: string, { message }: Error): Setback => ({
+	outcome: 'notSent',
+	standing: 'new',
+	reference,
+	message: 'The register could not take it down, so nothing was sent',
+	description: `Submit reference ${reference} again when the register can be written. n8n says: ${message}`,
+});
+
+/** It may have been sent, and a later execution will know only that it was claimed. */
+export const outcomeNotWritten = (result: Result, now = Date.now()): Result =>
+	isSetback(result) && !mayHaveMoved(result)
+		? {
+				...result,
+				description: `${sentence(result.description)} n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then ${ifNotThere(result.reference!, now)}`,
+			}
+		: { ...result, isUnsettled: true };
+
+// It was submitted before
+
+const otherReference = "For a different transaction, use another 'Reference'.";
+
+export interface EarlierWithAnswer extends Earlier {
+	/** What the service answered when it accepted it, where that is known. */
+	answer?: IDataObject;
+}
+
+/** Why a reference that was submitted before is not sent again. */
+export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Setback {
+	const { state, hasSameValues, lookFrom, answer } = earlier;
+	if (state === 'accepted') {
+		const knownAs = answer && transactionIn(answer);
+		return {
+			outcome: hasSameValues ? 'skipped' : 'notSent',
+			standing: 'acceptedBefore',
+			reference,
+			knownAs,
+			message: hasSameValues
+				? `Reference ${reference} was accepted before and is not sent again`
+				: `Reference ${reference} was accepted before with other values, and stands for that transaction`,
+			description: `${knownAs ? `It is ${knownAs}. ` : ''}${otherReference}`,
+		};
+	}
+	const why = {
+		underWay: 'another run is submitting it at this moment',
+		claimed: lookFrom
+			? 'another process is submitting it at this moment, or was stopped in the middle of it'
+			: 'n8n was stopped in the middle of it, or could not take note of its end',
+		unknown: 'it left n8n, and no answer said what became of it',
+	}[state];
+	return {
+		outcome: hasSameValues ? 'unknown' : 'notSent',
+		standing: 'unknown',
+		reference,
+		...(lookFrom !== undefined && { lookFrom }),
+		message: `Reference ${reference} was submitted before${hasSameValues ? '' : ' with other values'}, and its outcome is unknown: ${why}`,
+		description: `${lookItUp(reference, lookFrom)} If it is not there${lookFrom ? ' then' : ''}, set 'If Already Submitted' in Options to Submit Unknown Again. ${otherReference}`,
+	};
+}
+
+/** The run had stopped before it came to this, and says what it is. */
+export const lookedUp = (reference: string, earlier: EarlierWithAnswer): Setback => ({
+	...notSentAgain(reference, earlier),
+	isLeftOver: true,
+});
+
+/** A tool without a Reference submits once in an execution: an assistant that is not content asks again in other words. */
+export const toolSubmittedBefore = (operation: string, setback: Setback): Setback => ({
+	...setback,
+	message: `This tool has submitted a ${operation} in this execution already. ${setback.message}`,
+	description: `${sentence(setback.description)} For a second ${operation}, start another conversation, or let a person give the tool a 'Reference'.`,
+});
+
+const passedOver = 'This reference was accepted before. Nothing was sent.';
+
+/** With what the service answered then, where that is known. */
+export const alreadyAccepted = (
+	reference: string,
+	answer?: IDataObject,
+	simplify = false,
+): Done => ({
+	outcome: 'skipped',
+	standing: 'acceptedBefore',
+	reference,
+	receipt: { ...(answer && receiptOf(answer, reference, simplify)), note: passedOver },
+});
+
+/** An item with the reference of an earlier one in the same run shares what became of that. */
+export function sharedResult(earlier: Result, earlierIndex: number): Result {
+	if (!isSetback(earlier)) {
+		const receipt = { ...earlier.receipt, note: passedOver };
+		return { ...earlier, outcome: 'skipped', standing: 'acceptedBefore', receipt };
+	}
+	return earlier.outcome === 'unknown'
+		? earlier
+		: {
+				...earlier,
+				outcome: 'notSent',
+				message: `Not sent: it has the reference of item ${earlierIndex}, which was not accepted`,
+			};
+}
