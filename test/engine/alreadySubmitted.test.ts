@@ -30,7 +30,7 @@ const setback = (outcome: string) => ({ success: [], setback: [outcome], sent: 0
 
 /** The table of the choices, row by row: accepted, unknown, and each of them with other values. */
 it.each<[choice: string, ...unknown[]]>([
-	['fail', setback('skipped'), setback('unknown'), setback('notSent'), setback('notSent')],
+	['stop', setback('skipped'), setback('unknown'), setback('notSent'), setback('notSent')],
 	['skip', passedOver, setback('unknown'), setback('notSent'), setback('notSent')],
 	['submitUnknownAgain', passedOver, sent, setback('notSent'), sent],
 	['submitAgain', sent, sent, sent, sent],
@@ -104,7 +104,7 @@ describe('the same reference twice in one run', () => {
 	};
 
 	it.each([
-		['fail', ['accepted', 'Reference twin is also the reference of item 0']],
+		['stop', ['accepted', 'Reference twin is also the reference of item 0']],
 		['skip', ['accepted', 'skipped']],
 		['submitUnknownAgain', ['accepted', 'skipped']],
 	])('is sent once (%s)', async (choice, outcomes) => {
@@ -112,7 +112,7 @@ describe('the same reference twice in one run', () => {
 		expect(accepted()).toEqual(['twin']);
 	});
 
-	it.each(['fail', 'skip', 'submitUnknownAgain'])(
+	it.each(['stop', 'skip', 'submitUnknownAgain'])(
 		'is refused with other values (%s)',
 		async (choice) => {
 			expect(await twice(choice, 1, 2)).toEqual([

@@ -164,9 +164,9 @@ it('lets one of three take over what is unknown at the same time, in one process
 });
 
 it.each([
-	['submitUnknownAgain', 'submitUnknownAgain', 'fail'],
-	['submitUnknownAgain', 'fail', 'submitUnknownAgain'],
-	['fail', 'submitUnknownAgain', 'submitUnknownAgain'],
+	['submitUnknownAgain', 'submitUnknownAgain', 'stop'],
+	['submitUnknownAgain', 'stop', 'submitUnknownAgain'],
+	['stop', 'submitUnknownAgain', 'submitUnknownAgain'],
 ])(
 	'sends a new reference once when executions with %s, %s and %s run at the same time in one process',
 	async (...choices) => {

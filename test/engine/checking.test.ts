@@ -117,7 +117,7 @@ describe('an expression that comes out empty', () => {
 
 	it.each(all)('in %s refuses that item alone with Continue On Fail', async (name) => {
 		const fine = { reference: 'fine', ...wallet, businessId: 'B', linkTag: 'L', dryRun: false };
-		const items = [{ ...fine, maximumAmount: 15000, ifAlreadySubmitted: 'fail' }, {}];
+		const items = [{ ...fine, maximumAmount: 15000, ifAlreadySubmitted: 'stop' }, {}];
 		const reference = '={{ $json.reference ?? "other" }}';
 		const parameters = { reference, ...put(name, `={{ $json.${name} }}`) };
 		const { json } = await submit('sell', parameters, { items, node: goingOn });

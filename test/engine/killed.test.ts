@@ -17,7 +17,7 @@ interface Kill {
 	at: number;
 	/** So many steps out of the process later it is gone. */
 	later: number;
-	choice: 'fail' | 'skip';
+	choice: 'stop' | 'skip';
 	onError: (typeof onErrors)[number];
 	parallelRequests: number;
 }
@@ -40,16 +40,16 @@ async function killAndRunAgain({ at, later, choice, onError, parallelRequests }:
 const kills: fc.Arbitrary<Kill> = fc.record({
 	at: fc.integer({ min: 1, max: 100 }),
 	later: fc.nat(12),
-	choice: fc.constantFrom('fail', 'skip'),
+	choice: fc.constantFrom('stop', 'skip'),
 	onError: fc.constantFrom(...onErrors),
 	parallelRequests: fc.constantFrom(1, 1, 10),
 });
 
 const some: Kill[] = [
-	{ at: 61, later: 0, choice: 'fail', onError: 'stopWorkflow', parallelRequests: 1 },
+	{ at: 61, later: 0, choice: 'stop', onError: 'stopWorkflow', parallelRequests: 1 },
 	{ at: 60, later: 0, choice: 'skip', onError: 'stopWorkflow', parallelRequests: 1 },
 	{ at: 99, later: 3, choice: 'skip', onError: 'continueErrorOutput', parallelRequests: 1 },
-	{ at: 1, later: 0, choice: 'fail', onError: 'continueRegularOutput', parallelRequests: 10 },
+	{ at: 1, later: 0, choice: 'stop', onError: 'continueRegularOutput', parallelRequests: 10 },
 ];
 
 it('tells the truth of every item after a kill at any of 100', async () => {

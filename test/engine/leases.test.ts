@@ -201,7 +201,7 @@ describe('a run that was overtaken while it waited for its turn', () => {
 
 	it('stops there, and tells of every item', async () => {
 		const { ran } = await overtaken(
-			'fail',
+			'stop',
 			async (process) => {
 				process.dieWhen(() => accepted().length >= 2);
 				await process.run(other());

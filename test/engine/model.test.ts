@@ -18,7 +18,7 @@ import { fromItem, submitting } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();
 
-type Choice = 'fail' | 'skip' | 'submitUnknownAgain' | 'submitAgain';
+type Choice = 'stop' | 'skip' | 'submitUnknownAgain' | 'submitAgain';
 type Outcome = Told['outcome'];
 
 /** One list, submitted by one of two processes. */
@@ -48,13 +48,13 @@ type State = 'free' | 'accepted' | 'doubt' | 'claimed';
 
 /** The model. What a run tells of a reference, by what is known of it; what is sent may become anything. */
 const mustTell: Record<State, Record<Choice, Outcome | 'sent'>> = {
-	free: { fail: 'sent', skip: 'sent', submitUnknownAgain: 'sent', submitAgain: 'sent' },
+	free: { stop: 'sent', skip: 'sent', submitUnknownAgain: 'sent', submitAgain: 'sent' },
 	accepted: {
-		...{ fail: 'skipped', skip: 'skipped', submitUnknownAgain: 'skipped', submitAgain: 'sent' },
+		...{ stop: 'skipped', skip: 'skipped', submitUnknownAgain: 'skipped', submitAgain: 'sent' },
 	},
-	doubt: { fail: 'unknown', skip: 'unknown', submitUnknownAgain: 'sent', submitAgain: 'sent' },
+	doubt: { stop: 'unknown', skip: 'unknown', submitUnknownAgain: 'sent', submitAgain: 'sent' },
 	claimed: {
-		...{ fail: 'unknown', skip: 'unknown', submitUnknownAgain: 'unknown', submitAgain: 'sent' },
+		...{ stop: 'unknown', skip: 'unknown', submitUnknownAgain: 'unknown', submitAgain: 'sent' },
 	},
 };
 
@@ -87,7 +87,7 @@ function mayBeSent(
 		items.filter((item) => item.reference === reference).length;
 	const by = (choice: Choice) => submissions.filter((one) => one.choice === choice && has(one) > 0);
 	const again = by('submitUnknownAgain');
-	const isFirst = states.has('free') && [...again, ...by('fail'), ...by('skip')].length > 0;
+	const isFirst = states.has('free') && [...again, ...by('stop'), ...by('skip')].length > 0;
 	const isTakenOver = states.has('doubt') && again.length > 0;
 	// One of them may have come when the other had ended, and was told that nobody can say.
 	const isLater = submissions.length > 1 && isStruck;
@@ -260,7 +260,7 @@ const submission: fc.Arbitrary<Submission> = fc.record({
 		minLength: 1,
 		maxLength: 7,
 	}),
-	choice: fc.constantFrom('fail', 'skip', 'submitUnknownAgain', 'submitAgain'),
+	choice: fc.constantFrom('stop', 'skip', 'submitUnknownAgain', 'submitAgain'),
 	onError: fc.constantFrom(...onErrors),
 	retryOnFail: fc.boolean(),
 	parallelRequests: fc.constantFrom(1, 1, 3),

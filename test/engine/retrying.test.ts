@@ -136,7 +136,7 @@ describe.each(operations)('a %s beside one of unknown outcome', (operation) => {
 		return error?.description;
 	};
 
-	it.each([{}, { amount: 16000 }, { options: { ifAlreadySubmitted: 'fail' } }])(
+	it.each([{}, { amount: 16000 }, { options: { ifAlreadySubmitted: 'stop' } }])(
 		'is told in a retry as accepted before, or as new, also with %j',
 		async (changed) => {
 			const description = await retried({ changed });

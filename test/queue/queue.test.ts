@@ -9,8 +9,8 @@ import type { Answer, Cluster, Runs } from '../support/cluster.ts';
 import { installing } from '../support/playground.ts';
 import { minutesLater } from '../support/later.ts';
 import { watch } from '../support/promise.ts';
-import { publishRecordCalls, takeIn } from '../support/recordCalls/publish.ts';
-import { recordsSuite, type Place } from '../support/recordsSuite.ts';
+import { publishClaimCalls, takeIn } from '../support/claimCalls/publish.ts';
+import { claimsSuite, type Place } from '../support/claimsSuite.ts';
 import { compareRegister, rowsOf } from '../support/tables.ts';
 import { toldInItem, type Told } from '../support/told.ts';
 import { until } from '../support/waiting.ts';
@@ -177,9 +177,9 @@ describe('under load', () => {
 describe('the records of two workers on PostgreSQL', () => {
 	let place: Place;
 	beforeAll(async () => {
-		place = { take: takeIn(await publishRecordCalls(cluster.main), [cluster.main.baseUrl]) };
+		place = { take: takeIn(await publishClaimCalls(cluster.main), [cluster.main.baseUrl]) };
 	});
-	recordsSuite(() => place, { canBeRead: false });
+	claimsSuite(() => place, { canBeRead: false });
 });
 
 const register = 'Register of the queue';

@@ -15,7 +15,7 @@ import type { Queue } from '../../playground/queue.ts';
 import { startSandbox } from '../../sandbox/server.ts';
 import type { Sandbox } from '../../sandbox/server.ts';
 import { outputsOf, type Execution } from './playground.ts';
-import { installRecordCallsInto } from './recordCalls/install.ts';
+import { installClaimCallsInto } from './claimCalls/install.ts';
 import { fromItem, submitting, type Operation } from './transactions.ts';
 import { lean } from './userFolder.ts';
 import { until } from './waiting.ts';
@@ -71,7 +71,7 @@ export async function startCluster(workers: number, env: Record<string, string> 
 	const [sandbox, queue] = await Promise.all([
 		startSandbox(),
 		startQueue(folder),
-		installPackageInto(folder).then(async () => await installRecordCallsInto(folder)),
+		installPackageInto(folder).then(async () => await installClaimCallsInto(folder)),
 	]);
 	const door = await openDoor(Number(new URL(sandbox.baseUrl).port));
 	const shared = { userFolder: folder, env: { ...lean, ...lazy, ...env, ...queue.env } };

@@ -36,7 +36,7 @@ export function someTable() {
 			rows = rows.filter((row) => !matches(row, wanted, Object.keys(wanted)));
 		}
 		if (operation !== 'get') return items;
-		const { references } = items[0] as { references: string[] };
+		const { texts: references } = items[0] as { texts: string[] };
 		asked.push(references);
 		evaluated.push(...conditions.map((one) => one.keyValue));
 		return rows.filter(({ reference }) => references.includes(String(reference)));

@@ -58,3 +58,6 @@ export const mayHaveMoved = ({ outcome }: Result) =>
 
 /** Refused or new: no try of this execution has sent it. */
 export const neverSent = ({ standing }: Result) => standing === 'refused' || standing === 'new';
+
+/** Whether a later try of this execution leaves it as it is: it may have moved, or shares what became of one that has. */
+export const isKept = (result: Result) => mayHaveMoved(result) || result.outcome === 'skipped';

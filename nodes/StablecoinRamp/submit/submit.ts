@@ -15,7 +15,7 @@ import {
 	sharedResult,
 } from './notSent';
 import { addHints, isTriedAgain, outputItem } from './output';
-import { isSetback, mayHaveMoved, neverSent, type Result } from './result';
+import { isKept, isSetback, neverSent, type Result } from './result';
 import { resultIn, type Run } from './run';
 import { sendEntries } from './send';
 import { readSettings } from './settings';
@@ -95,9 +95,6 @@ async function submitItems(
 	addHints(context, settings, results as Result[]);
 	return results as Result[];
 }
-
-/** What may have moved is not sent again by a later try, whatever its values are by then; nor what shares its result. */
-const isKept = (result: Result) => mayHaveMoved(result) || result.outcome === 'skipped';
 
 /** Nothing is sent; what is not known yet has the same words. */
 function withTheRest(

@@ -59,7 +59,7 @@ describe('what people read in the editor', () => {
 	}
 
 	scene('are choices that say what they do with money', async (page) => {
-		const options = { ifAlreadySubmitted: 'fail' };
+		const options = { ifAlreadySubmitted: 'stop' };
 		const parameters = { ...buyFields, vendor: vendorTwo, options };
 		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
 

@@ -24,7 +24,7 @@ describe('an amount', () => {
 		['123456789012.345', 123456789012.345],
 		['0.00000000000000000000012', 1.2e-22],
 	])('%j is read as %d', (value, amount) => {
-		expect(parseAmount(value)).toEqual({ ok: true, amount });
+		expect(parseAmount(value)).toEqual({ ok: true, value: amount });
 	});
 
 	it.each([
@@ -110,7 +110,7 @@ describe('an amount', () => {
 	);
 
 	it.each(['15000.10', '15000.1200', ' 15000.12 ', 15000.99, 15000])('%j is money', (value) => {
-		expect(checkAmount(value, { asMoney: true })).toEqual({ ok: true, amount: Number(value) });
+		expect(checkAmount(value, { asMoney: true })).toEqual({ ok: true, value: Number(value) });
 	});
 
 	it('that is no number is refused for that, whatever else is asked of it', () => {
@@ -135,7 +135,7 @@ describe('an amount', () => {
 	it('on the minimum or the maximum is accepted', () => {
 		expect(checkAmount(15000, { minimum: 15000, maximum: 15000 })).toEqual({
 			ok: true,
-			amount: 15000,
+			value: 15000,
 		});
 	});
 
@@ -152,11 +152,11 @@ describe('an amount', () => {
 					expect(result.message).toMatch(/^'Amount' is /);
 					return;
 				}
-				expect(result.amount).toBeGreaterThanOrEqual(1);
-				expect(result.amount).toBeLessThanOrEqual(1e9);
+				expect(result.value).toBeGreaterThanOrEqual(1);
+				expect(result.value).toBeLessThanOrEqual(1e9);
 				const bare = String(value).trim();
 				if (typeof value === 'string') expect(bare).toMatch(/^\d+(\.\d+)?$/);
-				expect(Number(bare)).toBe(result.amount);
+				expect(Number(bare)).toBe(result.value);
 			}),
 			{ numRuns: times(2000) },
 		);
@@ -167,7 +167,7 @@ describe('an amount', () => {
 			fc.property(fc.integer({ min: 1, max: 10 ** 13 - 1 }), fc.nat(99), (whole, decimals) => {
 				const text = `${whole}.${String(decimals).padStart(2, '0')}`;
 				const result = parseAmount(text);
-				expect(result.ok && result.amount.toFixed(2)).toBe(text);
+				expect(result.ok && result.value.toFixed(2)).toBe(text);
 			}),
 		);
 	});

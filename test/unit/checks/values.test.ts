@@ -29,7 +29,7 @@ it.each([
 	[0.5, 0.5],
 	[' 20000 ', 20000],
 ])('a limit of %j is %d', (value, limit) => {
-	expect(asLimit("'Most'", value)).toEqual({ ok: true, limit });
+	expect(asLimit("'Most'", value)).toEqual({ ok: true, value: limit });
 });
 
 it.each([

@@ -9,7 +9,7 @@ describe('plain http', () => {
 		['http://host.docker.internal:4010', 'http://host.docker.internal:4010'],
 		['HTTP://Host.Docker.Internal:4010/api/', 'http://host.docker.internal:4010/api'],
 	])('is accepted on this machine: %s', (address, url) => {
-		expect(readAddress(address, 'baseUrl')).toMatchObject({ ok: true, url });
+		expect(readAddress(address, 'baseUrl')).toMatchObject({ ok: true, value: { url } });
 	});
 
 	it.each([

@@ -59,7 +59,7 @@ const option: Record<string, fc.Arbitrary<unknown>> = {
 	checks: fc.constantFrom('strict', 'off'),
 	dryRun: fc.constantFrom(false, 'false', true),
 	maximumAmount: fc.constantFrom(0, 20000, '30000'),
-	ifAlreadySubmitted: fc.constantFrom('fail', 'skip', 'submitUnknownAgain', 'submitAgain'),
+	ifAlreadySubmitted: fc.constantFrom('stop', 'skip', 'submitUnknownAgain', 'submitAgain'),
 	businessId: word,
 	linkTag: word,
 };

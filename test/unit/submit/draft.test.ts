@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 
 import {
-	amount,
 	bank,
+	checkedAmount,
 	draft,
 	identity,
 	options,
@@ -108,23 +108,27 @@ describe('identity', () => {
 describe('amount', () => {
 	it('has a minimum in a buy, also with the checks off, and none in a sell', () => {
 		for (const raw of [{ amount: 14999 }, { amount: 14999, ...off }]) {
-			expect(said(amount, item(raw))).toEqual(["'Amount' is 14999, below the minimum of 15000"]);
-			expect(amount(item(raw, { operation: 'sell' })).fields).toEqual({ amount: 14999 });
+			expect(said(checkedAmount, item(raw))).toEqual([
+				"'Amount' is 14999, below the minimum of 15000",
+			]);
+			expect(checkedAmount(item(raw, { operation: 'sell' })).fields).toEqual({ amount: 14999 });
 		}
 	});
 
 	it('has two decimals at most in strict checks, as many as are given with the checks off', () => {
-		expect(said(amount, item({ amount: 15000.125 }))).toEqual([
+		expect(said(checkedAmount, item({ amount: 15000.125 }))).toEqual([
 			"'Amount' is 15000.125, which has more than 2 decimals",
 		]);
-		expect(amount(item({ amount: 15000.125, ...off })).fields).toEqual({ amount: 15000.125 });
+		expect(checkedAmount(item({ amount: 15000.125, ...off })).fields).toEqual({
+			amount: 15000.125,
+		});
 	});
 
 	it('is at most the Maximum Amount, where 0 is no limit', () => {
-		expect(said(amount, item({ amount: 20001, options: { maximumAmount: '20000' } }))).toEqual([
-			"'Amount' is 20001, above the 'Maximum Amount' of 20000",
-		]);
-		expect(said(amount, item({ amount: 20001, options: { maximumAmount: 0 } }))).toEqual([]);
+		expect(
+			said(checkedAmount, item({ amount: 20001, options: { maximumAmount: '20000' } })),
+		).toEqual(["'Amount' is 20001, above the 'Maximum Amount' of 20000"]);
+		expect(said(checkedAmount, item({ amount: 20001, options: { maximumAmount: 0 } }))).toEqual([]);
 	});
 
 	it.each([
@@ -134,7 +138,7 @@ describe('amount', () => {
 		[-1, '-1, not a number'],
 		[{ toString: null, valueOf: null }, 'an object, not a number'],
 	])('does not take a limit of %j for no limit', (maximumAmount, is) => {
-		expect(said(amount, item({ options: { maximumAmount } }))).toEqual([
+		expect(said(checkedAmount, item({ options: { maximumAmount } }))).toEqual([
 			`'Maximum Amount' is ${is}`,
 		]);
 	});
@@ -144,7 +148,7 @@ describe('vendor', () => {
 	const listed = { vendorName: 'Ada', vendorBank: 'Bank of Ada', vendorNumber: '12' };
 
 	it('is the listed one as it is, before what was typed', () => {
-		expect(vendor(item({}, { vendor: listed }))).toEqual({
+		expect(vendor(item({}, { vendor: { ok: true, value: listed } }))).toEqual({
 			fields: { vendor_name: 'Ada', vendor_bank: 'Bank of Ada', vendor_number: '12' },
 			refusals: [],
 		});
@@ -240,7 +244,7 @@ describe('wallet', () => {
 });
 
 describe('options', () => {
-	const usual = { checks: 'strict', ifAlreadySubmitted: 'fail', dryRun: false };
+	const usual = { checks: 'strict', ifAlreadySubmitted: 'stop', dryRun: false };
 
 	it.each([
 		[undefined, usual],
@@ -268,7 +272,7 @@ describe('options', () => {
 		[{ checks: 'none' }, '\'Checks\' is "none", which is none of strict, off'],
 		[
 			{ ifAlreadySubmitted: 'again' },
-			'\'If Already Submitted\' is "again", which is none of fail, skip, submitUnknownAgain, submitAgain',
+			'\'If Already Submitted\' is "again", which is none of stop, skip, submitUnknownAgain, submitAgain',
 		],
 		[{ dryRun: 1 }, "'Dry Run' is 1, neither true nor false"],
 		[{ dryRun: '' }, '\'Dry Run\' is "", neither true nor false'],
@@ -334,11 +338,11 @@ it('asks for the type of a sell whatever the checks, and sends what is not empty
 });
 
 it('tells both of an amount and of its limit what is wrong with them', () => {
-	expect(said(amount, item({ amount: 1, options: { maximumAmount: 'x' } }))).toEqual([
+	expect(said(checkedAmount, item({ amount: 1, options: { maximumAmount: 'x' } }))).toEqual([
 		"'Amount' is 1, below the minimum of 15000",
 		'\'Maximum Amount\' is "x", not a number',
 	]);
-	expect(amount(item({ amount: 1 })).fields).toEqual({});
+	expect(checkedAmount(item({ amount: 1 })).fields).toEqual({});
 });
 
 it('does not check a wallet further where network or address is no text', () => {

@@ -4,16 +4,10 @@ import type { Entry } from '../../../nodes/StablecoinRamp/submit/checkItems.ts';
 export const entry = (reference: string, simplify = true): Entry => ({
 	itemIndex: 0,
 	reference,
-	key: 'key',
-	payload: 'payload',
+	ofReference: 'reference',
+	ofValues: 'values',
+	amount: 20000,
 	body: { account_number: '0123456789' },
-	draft: {
-		body: {},
-		ownReference: reference,
-		simplify,
-		dryRun: false,
-		checks: 'strict',
-		ifAlreadySubmitted: 'fail',
-		refusals: [],
-	},
+	ifAlreadySubmitted: 'stop',
+	simplify,
 });

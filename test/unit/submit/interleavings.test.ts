@@ -1,10 +1,8 @@
-import {
-	fingerprint,
-	openRecords,
-	type Again,
-	type Known,
-} from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import { openClaims, type Earlier } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import { fingerprint } from '../../../nodes/StablecoinRamp/submit/memory/fingerprint.ts';
 import type { Rows } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
+import type { Choice } from '../../../nodes/StablecoinRamp/submit/policy.ts';
+import { sentAgainBy } from '../../support/claimCalls/rounds.ts';
 import { tell } from '../../support/figures.ts';
 import { someOf } from '../../support/quick.ts';
 
@@ -23,7 +21,7 @@ const lease = 5 * minute;
 /** So old is a claim that is taken over, at least, where clocks differ by five minutes. */
 const oldEnough = 10 * minute;
 
-const one = { key: 'order', payload: 'values' };
+const one = { ofReference: 'order', ofValues: 'values' };
 
 /** What a process asks of the world: of the database, of time, of the service. */
 type Question =
@@ -34,7 +32,7 @@ type Question =
 	/** Its request has left. */
 	| { ask: 'answer'; attempt: number; claimedAt: number }
 	/** It is done, or was refused. */
-	| { ask: 'nothing'; refused?: Known };
+	| { ask: 'nothing'; refused?: Earlier };
 
 type Became = 'accepted' | 'lost' | 'rejected';
 
@@ -51,7 +49,7 @@ interface Asked {
 }
 
 /** One process that submits the transaction, on the real claims: what it asks next after it was given these answers. */
-async function asks(again: Again, answers: Answer[]): Promise<Asked> {
+async function asks(choice: Choice, answers: Answer[]): Promise<Asked> {
 	const gone = new Error('gone');
 	let at = 0;
 	let clock = answers[0]!.clock;
@@ -74,26 +72,26 @@ async function asks(again: Again, answers: Answer[]): Promise<Asked> {
 		numberOf: async (name) => await ask({ ask: 'numberOf', name }),
 		insert: async (name, number = 1) => await ask({ ask: 'insert', name, number, isSettling }),
 	};
-	const records = openRecords(rows, () => {
+	const claims = openClaims(rows, () => {
 		hasLooked ||= next === undefined;
 		return clock;
 	});
 	try {
 		// As the node does: a person has looked for what was there then.
-		const isUnsure = again === 'ifUnknown';
-		const upTo = isUnsure ? ((await records.lookUp(one))?.attempt ?? 0) : Infinity;
-		const claim = await records.claim(one, again, upTo);
+		const isUnsure = choice === 'submitUnknownAgain';
+		const upTo = isUnsure ? ((await claims.lookUp(one))?.attempt ?? 0) : Infinity;
+		const claim = await claims.claim(one, sentAgainBy(choice), upTo);
 		// It may be a while until its turn comes.
 		if (claim.isMine) await ask({ ask: 'turn' });
-		const held = claim.isMine ? await records.renew(one, claim, again) : claim;
-		if (!held.isMine) return { question: { ask: 'nothing', refused: held.known }, hasLooked };
+		const held = claim.isMine ? await claims.renew(one, claim, sentAgainBy(choice)) : claim;
+		if (!held.isMine) return { question: { ask: 'nothing', refused: held.earlier }, hasLooked };
 		const { attempt, claimedAt } = held;
 		const became = await ask<Became>({ ask: 'answer', attempt, claimedAt });
 		isSettling = true;
 		const settle = async () =>
 			became === 'rejected'
-				? await records.release(one, attempt)
-				: await records.settle(one, attempt, became === 'accepted' ? 'accepted' : 'unknown');
+				? await claims.release(one, attempt)
+				: await claims.settle(one, attempt, became === 'accepted' ? 'accepted' : 'unknown');
 		// Twice, as the node does.
 		await settle().catch(settle);
 		return { question: { ask: 'nothing' }, hasLooked };
@@ -101,14 +99,14 @@ async function asks(again: Again, answers: Answer[]): Promise<Asked> {
 		if (thrown !== gone) throw thrown;
 		return { question: next ?? { ask: 'nothing' }, hasLooked };
 	} finally {
-		records.close();
+		claims.close();
 	}
 }
 
 /** A request that has left. */
 interface Left {
 	by: number;
-	again: Again;
+	choice: Choice;
 	attempt: number;
 	claimedAt: number;
 	at: number;
@@ -117,7 +115,7 @@ interface Left {
 }
 
 interface Process extends Asked {
-	again: Again;
+	choice: Choice;
 	answers: Answer[];
 	/** The answers as a text: they decide what it asks next. */
 	key: string;
@@ -152,7 +150,7 @@ const shortName = (row: string): number => {
 const rowNames = new Map<string, string>();
 function rowOf(attempt: number, what: string): string {
 	const name = `${attempt} ${what}`;
-	const row = rowNames.get(name) ?? fingerprint([one.key, attempt, what, undefined]);
+	const row = rowNames.get(name) ?? fingerprint([one.ofReference, attempt, what, undefined]);
 	rowNames.set(name, row);
 	return row;
 }
@@ -172,17 +170,18 @@ const isInFlight = ({ now }: World, { at, became }: Left) =>
 
 /** What a request that leaves breaks: nothing may have moved, unless somebody wanted to send it all the same. */
 function brokenBy(world: World, by: number, attempt: number): string[] {
-	const { again, before, readAt } = world.processes[by]!;
+	const { choice, before, readAt } = world.processes[by]!;
 	const { acceptedAt } = world;
-	if (again === 'always') return [];
+	if (choice === 'submitAgain') return [];
 	return world.left.flatMap((earlier) => {
 		const hasMoved = earlier.became !== 'rejected';
 		// Somebody wanted to send it once more, after this one was claimed or before.
 		const isOnPurpose =
-			(earlier.again === 'always' && earlier.attempt > attempt) ||
-			(attempt > earlier.attempt + 1 && world.processes.some((other) => other.again === 'always'));
+			(earlier.choice === 'submitAgain' && earlier.attempt > attempt) ||
+			(attempt > earlier.attempt + 1 &&
+				world.processes.some((other) => other.choice === 'submitAgain'));
 		const wasAccepted =
-			again === 'ifUnknown' &&
+			choice === 'submitUnknownAgain' &&
 			before!.accepted === earlier.attempt &&
 			before!.attempts === attempt - 1;
 		// It was there for minutes when this one has read the rows.
@@ -190,7 +189,7 @@ function brokenBy(world: World, by: number, attempt: number): string[] {
 		const isOld = world.now >= earlier.claimedAt + oldEnough;
 		const isUnknown = rowOf(earlier.attempt, 'unknown') in world.rows;
 		const mayRepeat =
-			again === 'ifUnknown' &&
+			choice === 'submitUnknownAgain' &&
 			(isUnknown || isOld) &&
 			!isInFlight(world, earlier) &&
 			earlier.attempt <= before!.attempts;
@@ -201,7 +200,7 @@ function brokenBy(world: World, by: number, attempt: number): string[] {
 }
 
 /** What a refusal says and is not so. */
-function falseIn(world: World, by: number, known: Known): string[] {
+function falseIn(world: World, by: number, known: Earlier): string[] {
 	const { attempt, state, hasSameValues, lookFrom } = known;
 	const { left, now, processes } = world;
 	const { offsetThen: offset } = processes[by]!;
@@ -223,9 +222,9 @@ function falseIn(world: World, by: number, known: Known): string[] {
 }
 
 const remembered = new Map<string, Promise<Asked>>();
-const whatIsAsked = async ({ again, key, answers }: Process, answer: Answer): Promise<Asked> => {
-	const name = `${again} ${keyAfter(key, answer)}`;
-	if (!remembered.has(name)) remembered.set(name, asks(again, [...answers, answer]));
+const whatIsAsked = async ({ choice, key, answers }: Process, answer: Answer): Promise<Asked> => {
+	const name = `${choice} ${keyAfter(key, answer)}`;
+	if (!remembered.has(name)) remembered.set(name, asks(choice, [...answers, answer]));
 	return await remembered.get(name)!;
 };
 
@@ -269,7 +268,7 @@ async function answered(
 		const claimedAt = process.readings[question.claimedAt]!;
 		const isLate = process.offset < lease && now >= claimedAt + lease;
 		if (isLate) broken.push(`${by} sends what it has claimed five minutes ago`);
-		left.push({ by, again: process.again, attempt, claimedAt, at: now });
+		left.push({ by, choice: process.choice, attempt, claimedAt, at: now });
 	}
 	if (question.ask === 'nothing') {
 		if (question.refused) broken.push(...falseIn(after, by, question.refused));
@@ -329,14 +328,14 @@ async function nextOf(world: World, by: number): Promise<Next[]> {
 	}
 }
 
-/** Clocks that differ by more than five minutes are beyond what a lease can bear, and Submit Unknown Again rests on it. */
+/** Clocks that differ by more than five minutes are beyond what a lease can bear, and Submit Unknown Choice rests on it. */
 function jumpsOf(world: World): Next[] {
 	const { processes, now } = world;
 	if (world.faults === mostFaults) return [];
 	const faults = world.faults + 1;
-	const isTimed = processes.some(({ again }) => again === 'ifUnknown');
+	const isTimed = processes.some(({ choice }) => choice === 'submitUnknownAgain');
 	// Whether a lease has run out is the same for all.
-	const isPlain = processes.every(({ again }) => again === 'never');
+	const isPlain = processes.every(({ choice }) => choice === 'stop');
 	const next = (name: string, change: Partial<World>) => ({
 		...{ name, hasLooked: false, world: { ...world, faults, ...change } },
 	});
@@ -361,14 +360,14 @@ async function expectTheEnd(world: World): Promise<void> {
 		numberOf: async (name) => world.rows[name] ?? 0,
 		insert: async (name) => !(name in world.rows),
 	};
-	const later = openRecords(rows, () => world.now + 60 * minute);
+	const later = openClaims(rows, () => world.now + 60 * minute);
 	const known = await later.lookUp(one);
 	if (!known && world.left.some(({ became }) => became !== 'rejected')) {
 		throw new Error(`It is free, and may have moved: ${JSON.stringify(world)}`);
 	}
-	const claim = await later.claim(one, known ? 'ifUnknown' : 'never');
+	const claim = await later.claim(one, sentAgainBy(known ? 'submitUnknownAgain' : 'stop'));
 	later.close();
-	if (!claim.isMine && claim.known.state !== 'accepted') {
+	if (!claim.isMine && claim.earlier.state !== 'accepted') {
 		throw new Error(`It cannot be claimed any more: ${JSON.stringify(world)}`);
 	}
 }
@@ -406,10 +405,10 @@ async function everyWay(begin: World): Promise<{ ways: number; states: number }>
 const stateOf = ({ now, faults, rows, acceptedAt, left, processes }: World) =>
 	JSON.stringify([
 		...[now, faults, Object.keys(rows).map(shortName).sort().join(' '), acceptedAt, left],
-		processes.map(({ again, key, offset, question, before, readAt }) =>
+		processes.map(({ choice, key, offset, question, before, readAt }) =>
 			question.ask === 'nothing'
 				? ''
-				: [key, offset, readAt, again === 'ifUnknown' && before?.attempts].join(' '),
+				: [key, offset, readAt, choice === 'submitUnknownAgain' && before?.attempts].join(' '),
 		),
 	]);
 
@@ -424,45 +423,45 @@ const beginnings: Array<{ what: string; rows: string[]; age: number }> = [
 ];
 
 /** What a rejection makes of nothing anyway is a beginning of its own only where there are few ways. */
-const beginningsOf = (all: Again[]) =>
-	!all.includes('never') || all.includes('always')
+const beginningsOf = (all: Choice[]) =>
+	!all.includes('stop') || all.includes('submitAgain')
 		? beginnings.filter(({ what }) => what !== 'a released one')
 		: beginnings;
 
 async function worldWith(
-	all: Again[],
+	all: Choice[],
 	{ rows: states, age }: (typeof beginnings)[number],
 ): Promise<World> {
 	const now = began + age * minute;
 	const rows: World['rows'] = {};
 	const left: Left[] = [];
 	if (states.length > 0) {
-		const records = openRecords(
+		const claims = openClaims(
 			{
 				numberOf: async (name) => rows[name] ?? 0,
 				insert: async (name, number = 1) => !(name in rows) && (rows[name] = number) > 0,
 			},
 			() => began,
 		);
-		await records.claim(one, 'never');
+		await claims.claim(one, sentAgainBy('stop'));
 		const isReleased = states.includes('released');
-		if (isReleased) await records.release(one, 1);
-		if (states.includes('unknown')) await records.settle(one, 1, 'unknown');
-		if (states.includes('accepted')) await records.settle(one, 1, 'accepted');
-		records.close();
+		if (isReleased) await claims.release(one, 1);
+		if (states.includes('unknown')) await claims.settle(one, 1, 'unknown');
+		if (states.includes('accepted')) await claims.settle(one, 1, 'accepted');
+		claims.close();
 		// Nobody can say whether that of a dead process has left, so it has.
 		const became = isReleased ? 'rejected' : 'accepted';
-		left.push({ by: -1, again: 'never', attempt: 1, claimedAt: began, at: began, became });
+		left.push({ by: -1, choice: 'stop', attempt: 1, claimedAt: began, at: began, became });
 	}
-	// Where everybody submits again, a crash is enough.
-	const faults = all.every((again) => again === 'always') ? 1 : 0;
+	// Where everybody submits choice, a crash is enough.
+	const faults = all.every((choice) => choice === 'submitAgain') ? 1 : 0;
 	const world: World = { now, faults, rows, acceptedAt: {}, left, processes: [] };
-	for (const again of all) {
+	for (const choice of all) {
 		const begins = { question: { ask: 'turn' } as const, hasLooked: false };
 		world.processes.push({
 			...{
 				...begins,
-				again,
+				choice,
 				answers: [],
 				key: '',
 				readAt: 0,
@@ -475,10 +474,10 @@ async function worldWith(
 	return world;
 }
 
-const choices: Again[] = ['never', 'ifUnknown', 'always'];
+const choices: Choice[] = ['stop', 'submitUnknownAgain', 'submitAgain'];
 
 /** Who is who makes no difference. */
-const several = (count: number, from = 0): Again[][] =>
+const several = (count: number, from = 0): Choice[][] =>
 	count === 0
 		? [[]]
 		: choices.flatMap((choice, index) =>

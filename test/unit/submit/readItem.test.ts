@@ -1,9 +1,6 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
-import {
-	itemReader,
-	label,
-	readCollection,
-} from '../../../nodes/StablecoinRamp/submit/readItem.ts';
+import { label } from '../../../nodes/StablecoinRamp/resources/transaction/index.ts';
+import { itemReader, readCollection } from '../../../nodes/StablecoinRamp/submit/readItem.ts';
 
 type Evaluate = (name: string, itemIndex: number, fallback: unknown, options?: object) => unknown;
 
@@ -24,7 +21,7 @@ function reading(
 	const valuesOf = (name: string) =>
 		items.map((_, index) => {
 			const item = read(index);
-			return item.ok ? item.raw[name] : item.message;
+			return item.ok ? item.value[name] : item.message;
 		});
 	return { context, read, valuesOf, asked };
 }
@@ -107,7 +104,7 @@ it.each([
 	['manual', ['vendorName', 'vendorBank', 'vendorNumber']],
 ])('of the fields of a vendor only those of %s are read', (vendorSource, there) => {
 	const { read } = reading({ vendorSource });
-	const { raw } = read(0) as { raw: IDataObject };
+	const { value: raw } = read(0) as { value: IDataObject };
 	const vendor = Object.keys(raw).filter((name) => /^vendor(?!Source)/.test(name));
 	expect(vendor).toEqual(there);
 	expect(raw).not.toHaveProperty('allowSubmitting');
@@ -174,7 +171,7 @@ describe('what is set once for all items', () => {
 		[null, {}],
 	])('that n8n gives as %j is %j', (value, values) => {
 		const { context, asked } = reading({}, [{}], () => value);
-		expect(readCollection(context, 'options')).toEqual({ ok: true, values });
+		expect(readCollection(context, 'options')).toEqual({ ok: true, value: values });
 		expect(asked('options')).toEqual([['options', 0, {}]]);
 	});
 

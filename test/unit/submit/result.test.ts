@@ -1,41 +1,44 @@
 import fc from 'fast-check';
 
 import { parseBody, type Reply } from '../../../client/reply.ts';
-import type { Known } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import { sentence } from '../../../client/refusal.ts';
+import { idIn } from '../../../nodes/StablecoinRamp/resources/transaction/answer.ts';
+import type { Draft } from '../../../nodes/StablecoinRamp/submit/draft.ts';
+import { awaitingAnswer, judge } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import type { Earlier } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
 import {
 	alreadyAccepted,
-	awaitingAnswer,
+	claimNotWritten,
 	dryRun,
-	idIn,
-	isSetback,
-	itemOf,
-	mayHaveMoved,
 	notLookedUp,
 	notOpened,
-	notRecorded,
+	notSentAgain,
 	notStarted,
 	otherValuesInRun,
+	outcomeNotWritten,
 	refused,
-	notSentAgain,
-	resultOf,
 	sharedResult,
-	sentence,
 	toolSubmittedBefore,
 	twiceInRun,
-	unrecorded,
-	unrecordedIn,
+} from '../../../nodes/StablecoinRamp/submit/notSent.ts';
+import { jsonOf } from '../../../nodes/StablecoinRamp/submit/output.ts';
+import {
+	isKept,
+	isSetback,
+	mayHaveMoved,
 	type Done,
 	type Result,
 } from '../../../nodes/StablecoinRamp/submit/result.ts';
+import { notWrittenIn } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
 import { times } from '../../support/quick.ts';
 import type { Operation } from '../../support/transactions.ts';
 import { entry } from './entry.ts';
 
 const settled = (reply: Reply, operation: Operation = 'buy', simplify = operation === 'buy') =>
-	resultOf(reply, operation, entry('order-1', simplify), 'secret-key');
+	judge(reply, operation, entry('order-1', simplify), 'secret-key');
 
 const answered = (body: unknown, operation?: Operation, simplify?: boolean) =>
-	itemOf(settled({ statusCode: 200, body }, operation, simplify));
+	jsonOf(settled({ statusCode: 200, body }, operation, simplify));
 
 const transaction = {
 	transaction_id: 'T-1',
@@ -102,7 +105,7 @@ it('makes a receipt of any answer that it takes for accepted, and words of any o
 	fc.assert(
 		fc.property(answer, fc.boolean(), status, (body, simplify, statusCode) => {
 			const result = settled({ statusCode, body }, 'buy', simplify);
-			expect(itemOf(result)).toMatchObject({ outcome: result.outcome, reference: 'order-1' });
+			expect(jsonOf(result)).toMatchObject({ outcome: result.outcome, reference: 'order-1' });
 			if (result.outcome === 'accepted') {
 				expect(result.knownAs).toMatch(/^(transaction|answer) ./);
 				return;
@@ -134,7 +137,7 @@ it.each([
 
 it('puts out a setback as five flat fields', () => {
 	const body = { message: 'No such bank' };
-	expect(itemOf(settled({ statusCode: 422, body }))).toEqual({
+	expect(jsonOf(settled({ statusCode: 422, body }))).toEqual({
 		outcome: 'rejected',
 		reference: 'order-1',
 		error: 'The buy was rejected. The service refused the request',
@@ -143,7 +146,7 @@ it('puts out a setback as five flat fields', () => {
 		httpCode: '422',
 	});
 	const refusal = { ok: false as const, message: 'This', description: 'Do that' };
-	expect(itemOf(refused([refusal]))).toEqual({
+	expect(jsonOf(refused([refusal]))).toEqual({
 		outcome: 'notSent',
 		reference: null,
 		error: 'This',
@@ -160,6 +163,17 @@ it('holds back what the service may have, and nothing else', () => {
 		'accepted',
 		'unknown',
 	]);
+});
+
+it.each([
+	['accepted', true],
+	['unknown', true],
+	['skipped', true],
+	['rejected', false],
+	['notSent', false],
+	['dryRun', false],
+])('of an item that was %s it is %s that a later try leaves it as it is', (outcome, kept) => {
+	expect(isKept({ outcome } as Result)).toBe(kept);
 });
 
 it('gives an item with the reference of an earlier one what became of that, and never says accepted twice', () => {
@@ -279,7 +293,7 @@ describe('in full', () => {
 			message: "Not sent. n8n's database could not say whether it was submitted before: away",
 			description: 'It may be submitted again.',
 		});
-		expect(notRecorded('order-1', away, Date.UTC(2026, 10, 16, 10, 22))).toEqual({
+		expect(claimNotWritten('order-1', away, Date.UTC(2026, 10, 16, 10, 22))).toEqual({
 			...rest,
 			standing: 'new',
 			message: "n8n's database could not record the reference, so nothing was sent",
@@ -290,16 +304,16 @@ describe('in full', () => {
 
 	it('what is added to a setback', () => {
 		const setback = notStarted('order-1');
-		expect(unrecorded(setback, Date.UTC(2026, 11, 31, 23, 58))).toEqual({
+		expect(outcomeNotWritten(setback, Date.UTC(2026, 11, 31, 23, 58))).toEqual({
 			...setback,
 			description:
 				"It may be submitted again. n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then look for reference order-1 on the service's dashboard at or after 00:15 UTC on 1 January, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again.",
 		});
 		const unknown = settled({ statusCode: 500, body: '' });
-		expect(unrecorded(unknown)).toEqual({ ...unknown, isUnrecorded: true });
+		expect(outcomeNotWritten(unknown)).toEqual({ ...unknown, isUnsettled: true });
 		const took = settled({ statusCode: 200, body: { transaction: { transaction_id: 'T' } } });
-		expect(unrecordedIn([setback, took])).toEqual([]);
-		expect(unrecordedIn([setback, unrecorded(took), unrecorded(unknown)])).toEqual([
+		expect(notWrittenIn([setback, took])).toEqual([]);
+		expect(notWrittenIn([setback, outcomeNotWritten(took), outcomeNotWritten(unknown)])).toEqual([
 			"n8n's database did not take note of what became of order-1, order-1. Where no register has it, later executions will say that the outcome is unknown.",
 		]);
 		expect(toolSubmittedBefore('buy', setback)).toEqual({
@@ -348,7 +362,7 @@ describe('in full', () => {
 			[true, 'skipped', 'and is not sent again'],
 			[false, 'notSent', 'with other values, and stands for that transaction'],
 		])('and accepted, with the same values: %j', (hasSameValues, outcome, words) => {
-			const known: Known = { attempt: 1, state: 'accepted', hasSameValues };
+			const known: Earlier = { attempt: 1, state: 'accepted', hasSameValues };
 			const before = {
 				outcome,
 				standing: 'acceptedBefore',
@@ -374,7 +388,7 @@ describe('in full', () => {
 		);
 
 		it.each([
-			['sending', inTime, 'another run is submitting it at this moment'],
+			['underWay', inTime, 'another run is submitting it at this moment'],
 			[
 				'claimed',
 				inTime,
@@ -419,7 +433,7 @@ describe('in full', () => {
 	});
 
 	it('a dry run', () => {
-		const { draft } = entry('order-1');
+		const draft = { checks: 'strict', refusals: [] } as unknown as Draft;
 		const request = { method: 'POST', url: 'https://x', body: {} };
 		expect(dryRun('order-1', request, draft, false)).toEqual({
 			outcome: 'dryRun',
@@ -469,7 +483,7 @@ it('covers the account numbers of a buy, also without their zeros, and tells no 
 		...entry('order-1', false),
 		body: { account_number: '0123456789', vendor_number: '0099887766' },
 	};
-	const { knownAs } = resultOf({ statusCode: 200, body }, 'sell', sent, 'secret-key');
+	const { knownAs } = judge({ statusCode: 200, body }, 'sell', sent, 'secret-key');
 	expect(knownAs).toMatch(
 		/^answer \{"from":"••••6789","bare":••••6789,"vendor":"••••7766","bareVendor":••••7766,"much":"x+$/,
 	);

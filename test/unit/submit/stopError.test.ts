@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 
+import { judge } from '../../../nodes/StablecoinRamp/submit/judge.ts';
 import {
 	notLookedUp,
 	notOpened,
 	notSentAgain,
 	notStarted,
+	outcomeNotWritten,
 	refused,
-	resultOf,
-	unrecorded,
-	type Result,
-} from '../../../nodes/StablecoinRamp/submit/result.ts';
+} from '../../../nodes/StablecoinRamp/submit/notSent.ts';
+import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
 import { stopError } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
 import { entry } from './entry.ts';
 
@@ -23,7 +23,7 @@ const node = {
 };
 
 const answered = (statusCode: number, reference: string) =>
-	resultOf(
+	judge(
 		{ statusCode, body: { transaction: { transaction_id: `T-${reference}` } } },
 		'buy',
 		entry(reference),
@@ -114,7 +114,12 @@ const retryAndGoOn =
 it.each<[where: string, count: number, next: string, results: Result[]]>([
 	['all others were accepted', 1, skip, [acceptedBefore('a'), notStarted('b')]],
 	['some were accepted in this run', 1, skip, [accepted('a'), notStarted('b')]],
-	['what was accepted is not recorded', 1, goOn, [unrecorded(accepted('a')), notStarted('b')]],
+	[
+		'what was accepted is not recorded',
+		1,
+		goOn,
+		[outcomeNotWritten(accepted('a')), notStarted('b')],
+	],
 	['some references are made', 2, retry, [accepted('a'), notStarted('b'), notStarted(made('c'))]],
 	['all references are made', 1, retry, [accepted(made('a')), notStarted(made('b'))]],
 	['one that is made is unknown', 1, retryAndGoOn, [unknown(made('a')), notStarted(made('b'))]],
@@ -174,7 +179,7 @@ it('says of refused items alone that nothing was sent, and what the others are r
 });
 
 it('names as the cause what was tried, before what was not', () => {
-	const failed = resultOf({ code: 'ENOTFOUND', detail: '' }, 'buy', entry('c'), 'secret-key');
+	const failed = judge({ code: 'ENOTFOUND', detail: '' }, 'buy', entry('c'), 'secret-key');
 	const error = stopError(node, [notStarted('a'), answered(200, 'b'), failed]);
 	expect(error.message).toMatch(/^The buy was not sent\. .* \[item 2\]$/);
 	expect(stopError(node, [answered(200, 'a'), notStarted('b')]).message).toMatch(

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 
 import type { N8n } from '../../../playground/n8n.ts';
-import type { Place } from '../recordsSuite.ts';
+import type { Place } from '../claimsSuite.ts';
 import { until } from '../waiting.ts';
 import { inARow, publish } from '../workflows.ts';
-import { recordCallsType } from './install.ts';
+import { claimCallsType } from './install.ts';
 import type { Said } from './rounds.ts';
 
 /** Publishes a workflow that makes the calls it is sent; gives the path of its address. */
-export async function publishRecordCalls({ rest }: N8n): Promise<string> {
+export async function publishClaimCalls({ rest }: N8n): Promise<string> {
 	const path = randomUUID();
 	const webhook = {
 		name: 'Webhook',
@@ -18,10 +18,10 @@ export async function publishRecordCalls({ rest }: N8n): Promise<string> {
 		parameters: { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} },
 	};
 	const calls = {
-		name: 'Record Calls',
-		type: recordCallsType,
+		name: 'Claim Calls',
+		type: claimCallsType,
 		parameters: {
-			resource: 'records',
+			resource: 'claims',
 			operation: 'call',
 			rounds: '={{ JSON.stringify($json.body) }}',
 		},

@@ -1,4 +1,5 @@
-import { doubtAbout, outcomeOf } from '../../../nodes/StablecoinRamp/submit/outcome.ts';
+import { doubtAbout } from '../../../nodes/StablecoinRamp/resources/transaction/answer.ts';
+import { outcomeOf } from '../../../nodes/StablecoinRamp/submit/judge.ts';
 import { parseBody } from '../../../client/reply.ts';
 import { operations } from '../../support/transactions.ts';
 

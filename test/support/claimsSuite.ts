@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Again, Transaction } from '../../nodes/StablecoinRamp/submit/memory/claims.ts';
-import type { Call, Round, Said } from './recordCalls/rounds.ts';
+import type { Fingerprints } from '../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import type { Choice } from '../../nodes/StablecoinRamp/submit/policy.ts';
+import type { Call, Round, Said } from './claimCalls/rounds.ts';
 
 /** Somewhere that rows are kept. */
 export interface Place {
@@ -11,24 +12,29 @@ export interface Place {
 	read?(): Promise<string>;
 }
 
-const someTransaction = (payload = 'values'): Transaction => ({
-	key: `order ${randomUUID()}`,
-	payload,
+const someTransaction = (ofValues = 'values'): Fingerprints => ({
+	ofReference: `order ${randomUUID()}`,
+	ofValues,
 });
-const withOtherValues = (of: Transaction): Transaction => ({ ...of, payload: 'other values' });
+const withOtherValues = (of: Fingerprints): Fingerprints => ({ ...of, ofValues: 'other values' });
 
-const claim = (of: Transaction, again: Again = 'never'): Call => ({ what: 'claim', of, again });
-const release = (of: Transaction, attempt = 1): Call => ({ what: 'release', of, attempt });
-const lookUp = (of: Transaction): Call => ({ what: 'lookUp', of });
-const settle = (of: Transaction, state: 'accepted' | 'unknown', attempt = 1): Call => ({
+const claim = (of: Fingerprints, choice: Choice = 'stop'): Call => ({ what: 'claim', of, choice });
+const release = (of: Fingerprints, attempt = 1): Call => ({ what: 'release', of, attempt });
+const lookUp = (of: Fingerprints): Call => ({ what: 'lookUp', of });
+const settle = (of: Fingerprints, state: 'accepted' | 'unknown', attempt = 1): Call => ({
 	...{ what: 'settle', of, attempt, state },
 });
 
 const minutes = (count: number) => count * 60_000;
 /** Calls are made at the minute 0 of a clock, unless they say otherwise. */
 const at = (minute: number, call: Call): Call => ({ ...call, at: minute });
-const renew = (of: Transaction, claimedAt: number, again: Again = 'never', attempt = 1): Call => ({
-	...{ what: 'renew', of, again, attempt, claimedAt: minutes(claimedAt) },
+const renew = (
+	of: Fingerprints,
+	claimedAt: number,
+	choice: Choice = 'stop',
+	attempt = 1,
+): Call => ({
+	...{ what: 'renew', of, choice, attempt, claimedAt: minutes(claimedAt) },
 });
 
 const mine = (attempt = 1, minute = 0) => ({ isMine: true, attempt, claimedAt: minutes(minute) });
@@ -37,12 +43,14 @@ const known = (state: string, hasSameValues = true, attempt = 1, lookFrom?: numb
 	...(lookFrom !== undefined && { lookFrom: minutes(lookFrom) }),
 });
 /** One that was claimed at the minute 0, and a look at it then. */
-const claimed = (state: 'sending' | 'claimed', attempt = 1) => known(state, true, attempt, 20);
-const refused = (one: ReturnType<typeof known>) => ({ isMine: false, known: one });
+const claimed = (state: 'underWay' | 'claimed', attempt = 1) => known(state, true, attempt, 20);
+const refused = (one: ReturnType<typeof known> & { isNew?: true }) => ({ isMine: false, earlier: one });
 const notMine = (...of: Parameters<typeof known>) => refused(known(...of));
+/** It began after the run that was refused. */
+const sinceThen = (...of: Parameters<typeof known>) => refused({ ...known(...of), isNew: true });
 
 /** What holds wherever the rows are. */
-export function recordsSuite(place: () => Place, { canBeRead = true } = {}): void {
+export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void {
 	/** One call after the other. */
 	const inTurn = async (...calls: Call[]): Promise<Said[]> =>
 		(await place().take(calls.map((call) => [call]))).flat();
@@ -53,7 +61,7 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 			await inTurn(lookUp(one), claim(one), claim(one), claim(withOtherValues(one)), lookUp(one)),
 		).toEqual([
 			...[null, mine()],
-			...[refused(claimed('sending')), refused(claimed('sending')), claimed('sending')],
+			...[refused(claimed('underWay')), refused(claimed('underWay')), claimed('underWay')],
 		]);
 	});
 
@@ -110,7 +118,7 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 			null,
 			null,
 			mine(2),
-			refused(claimed('sending', 2)),
+			refused(claimed('underWay', 2)),
 		]);
 	});
 
@@ -136,21 +144,23 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		]);
 	});
 
-	it("gives an unknown one with 'ifUnknown' to one of those that want it at the same time", async () => {
+	it("gives an unknown one with 'submitUnknownAgain' to one of those that want it at the same time", async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));
-		const [said] = await place().take([Array.from({ length: 5 }, () => claim(one, 'ifUnknown'))]);
+		const [said] = await place().take([
+			Array.from({ length: 5 }, () => claim(one, 'submitUnknownAgain')),
+		]);
 		const answers = said as Array<{ isMine: boolean }>;
 		expect(answers.filter(({ isMine }) => isMine)).toEqual([mine(2)]);
 		expect(answers.filter(({ isMine }) => !isMine)).toEqual(
-			Array.from({ length: 4 }, () => refused(claimed('sending', 2))),
+			Array.from({ length: 4 }, () => refused(claimed('underWay', 2))),
 		);
 	});
 
 	it('gives one attempt to one, however many want one in two processes', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));
-		const wanted = Array.from({ length: 5 }, () => claim(one, 'ifUnknown'));
+		const wanted = Array.from({ length: 5 }, () => claim(one, 'submitUnknownAgain'));
 		const said = await Promise.all([place().take([wanted], 0), place().take([wanted], 1)]);
 		const attempts = (said.flat(2) as Array<{ isMine: boolean; attempt: number }>).flatMap(
 			({ isMine, attempt }) => (isMine ? [attempt] : []),
@@ -158,13 +168,13 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		expect(attempts).toEqual([2]);
 	});
 
-	it("takes over with 'ifUnknown' what is unknown, and nothing that was accepted", async () => {
+	it("takes over with 'submitUnknownAgain' what is unknown, and nothing that was accepted", async () => {
 		const one = someTransaction();
 		expect(
 			await inTurn(
-				...[claim(one, 'ifUnknown'), settle(one, 'unknown')],
-				...[claim(one, 'ifUnknown'), settle(one, 'accepted', 2)],
-				...[claim(one, 'ifUnknown'), lookUp(one), lookUp(withOtherValues(one))],
+				...[claim(one, 'submitUnknownAgain'), settle(one, 'unknown')],
+				...[claim(one, 'submitUnknownAgain'), settle(one, 'accepted', 2)],
+				...[claim(one, 'submitUnknownAgain'), lookUp(one), lookUp(withOtherValues(one))],
 			),
 		).toEqual([
 			...[mine(), null],
@@ -173,27 +183,32 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		]);
 	});
 
-	it("repeats with 'ifUnknown' no attempt that was made after somebody has looked", async () => {
+	it("repeats with 'submitUnknownAgain' no attempt that was made after somebody has looked", async () => {
 		const one = someTransaction();
-		const again = { ...claim(one, 'ifUnknown'), upTo: 1 } as Call;
+		const again = { ...claim(one, 'submitUnknownAgain'), upTo: 1 } as Call;
 		await inTurn(
 			claim(one),
 			settle(one, 'unknown'),
-			claim(one, 'always'),
+			claim(one, 'submitAgain'),
 			settle(one, 'unknown', 2),
 		);
 		expect(await inTurn(at(20, again), at(20, lookUp(one)))).toEqual([
-			notMine('unknown', true, 2),
+			sinceThen('unknown', true, 2),
 			known('unknown', true, 2),
 		]);
 		const other = someTransaction();
-		await inTurn(claim(other), settle(other, 'unknown'), claim(other, 'always'), release(other, 2));
+		await inTurn(
+			claim(other),
+			settle(other, 'unknown'),
+			claim(other, 'submitAgain'),
+			release(other, 2),
+		);
 		expect(await inTurn({ ...again, of: other })).toEqual([mine(3)]);
 	});
 
-	it("takes over with 'ifUnknown' what was claimed, when it is old", async () => {
+	it("takes over with 'submitUnknownAgain' what was claimed, when it is old", async () => {
 		const one = someTransaction();
-		const again = claim(one, 'ifUnknown');
+		const again = claim(one, 'submitUnknownAgain');
 		await inTurn(at(4, claim(one)));
 		expect(await inTurn(at(4, again), at(19, again), at(19, lookUp(one)))).toEqual([
 			...[notMine('claimed', true, 1, 20), notMine('claimed', true, 1, 20)],
@@ -214,18 +229,18 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 	])('takes a claim for young by a clock that is %s', async (_, minute, old) => {
 		const one = someTransaction();
 		await inTurn(at(5, claim(one)));
-		const again = claim(one, 'ifUnknown');
+		const again = claim(one, 'submitUnknownAgain');
 		expect(await inTurn(at(minute, again), at(old, again))).toEqual([
 			notMine('claimed', true, 1, old),
 			mine(2, old),
 		]);
 	});
 
-	it("takes nothing over with 'ifUnknown' from a run that goes on", async () => {
+	it("takes nothing over with 'submitUnknownAgain' from a run that goes on", async () => {
 		const one = someTransaction();
-		expect(await inTurn(claim(one), at(45, claim(one, 'ifUnknown')))).toEqual([
+		expect(await inTurn(claim(one), at(45, claim(one, 'submitUnknownAgain')))).toEqual([
 			mine(),
-			notMine('sending', true, 1, 65),
+			notMine('underWay', true, 1, 65),
 		]);
 	});
 
@@ -237,7 +252,7 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		).toEqual([mine(), mine(), mine()]);
 		expect(await inTurn(at(5, renew(one, 0)), at(5, lookUp(one)))).toEqual([
 			mine(2, 5),
-			known('sending', true, 2, 25),
+			known('underWay', true, 2, 25),
 		]);
 	});
 
@@ -249,26 +264,25 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 	it('is not sent by an owner who is late when somebody has taken it over', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one));
-		await inTurn(at(20, claim(one, 'ifUnknown')));
-		expect(await inTurn(at(21, renew(one, 0)), at(21, renew(one, 0, 'ifUnknown')))).toEqual([
-			notMine('claimed', true, 2, 40),
-			notMine('claimed', true, 2, 40),
-		]);
+		await inTurn(at(20, claim(one, 'submitUnknownAgain')));
+		expect(
+			await inTurn(at(21, renew(one, 0)), at(21, renew(one, 0, 'submitUnknownAgain'))),
+		).toEqual([sinceThen('claimed', true, 2, 40), sinceThen('claimed', true, 2, 40)]);
 	});
 
 	it('is not sent by an owner who is late when it has become unknown in other hands', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one));
-		await inTurn(at(20, claim(one, 'ifUnknown')), settle(one, 'unknown', 2));
-		expect(await inTurn(at(21, renew(one, 0, 'ifUnknown')))).toEqual([
-			notMine('unknown', true, 2, 40),
+		await inTurn(at(20, claim(one, 'submitUnknownAgain')), settle(one, 'unknown', 2));
+		expect(await inTurn(at(21, renew(one, 0, 'submitUnknownAgain')))).toEqual([
+			sinceThen('unknown', true, 2, 40),
 		]);
 	});
 
 	it('that is unknown after a second attempt is sent again when that is old: who has looked may have looked before', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), at(22, renew(one, 0)), settle(one, 'unknown', 2));
-		const again = claim(one, 'ifUnknown');
+		const again = claim(one, 'submitUnknownAgain');
 		expect(await inTurn(at(23, again), at(39, lookUp(one)), at(40, again))).toEqual([
 			...[notMine('unknown', true, 2, 40), known('unknown', true, 2, 40)],
 			mine(3, 40),
@@ -279,22 +293,29 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));
 		expect(
-			await inTurn(claim(one, 'ifUnknown'), at(5, renew(one, 0, 'ifUnknown', 2)), lookUp(one)),
-		).toEqual([mine(2), mine(3, 5), claimed('sending', 3)]);
+			await inTurn(
+				claim(one, 'submitUnknownAgain'),
+				at(5, renew(one, 0, 'submitUnknownAgain', 2)),
+				lookUp(one),
+			),
+		).toEqual([mine(2), mine(3, 5), claimed('underWay', 3)]);
 	});
 
 	it('is claimed anew after one that was taken over when it was old', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one));
 		expect(
-			await inTurn(at(20, claim(one, 'ifUnknown')), at(25, renew(one, 20, 'ifUnknown', 2))),
+			await inTurn(
+				at(20, claim(one, 'submitUnknownAgain')),
+				at(25, renew(one, 20, 'submitUnknownAgain', 2)),
+			),
 		).toEqual([mine(2, 20), mine(3, 25)]);
 	});
 
-	it("gives with 'always' an attempt of its own to everybody, also at the same time", async () => {
+	it("gives with 'submitAgain' an attempt of its own to everybody, also at the same time", async () => {
 		const one = someTransaction();
-		await inTurn(claim(one, 'always'), settle(one, 'accepted'));
-		const wanted = [claim(one, 'always'), claim(one, 'always')];
+		await inTurn(claim(one, 'submitAgain'), settle(one, 'accepted'));
+		const wanted = [claim(one, 'submitAgain'), claim(one, 'submitAgain')];
 		const said = await Promise.all([place().take([wanted], 0), place().take([wanted], 1)]);
 		const attempts = (said.flat(2) as Array<{ attempt: number }>).map(({ attempt }) => attempt);
 		expect(attempts.sort()).toEqual([2, 3, 4, 5]);
@@ -303,7 +324,7 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 	it('is what it was before the attempts that are released', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));
-		const again = claim(one, 'ifUnknown');
+		const again = claim(one, 'submitUnknownAgain');
 		expect(await inTurn(again, release(one, 2), again, release(one, 3), lookUp(one))).toEqual([
 			...[mine(2), null, mine(3), null],
 			known('unknown'),
@@ -312,8 +333,13 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 
 	it('forgets no attempt when an earlier one is released', async () => {
 		const one = someTransaction();
-		await inTurn(claim(one), claim(one, 'always'), settle(one, 'accepted', 2), release(one, 1));
-		expect(await inTurn(lookUp(one), claim(one), claim(one, 'ifUnknown'))).toEqual([
+		await inTurn(
+			claim(one),
+			claim(one, 'submitAgain'),
+			settle(one, 'accepted', 2),
+			release(one, 1),
+		);
+		expect(await inTurn(lookUp(one), claim(one), claim(one, 'submitUnknownAgain'))).toEqual([
 			known('accepted', true, 2),
 			notMine('accepted', true, 2),
 			notMine('accepted', true, 2),
@@ -325,11 +351,11 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 		['the last one first', [2, 1]],
 	])('is free when all attempts are released, %s', async (_, [first, second]) => {
 		const one = someTransaction();
-		await inTurn(claim(one), claim(one, 'always'), release(one, first), release(one, second));
+		await inTurn(claim(one), claim(one, 'submitAgain'), release(one, first), release(one, second));
 		const [looked, claimed, again] = await inTurn(lookUp(one), claim(one), claim(one));
 		expect(looked).toBeNull();
 		expect(claimed).toMatchObject({ isMine: true });
-		expect(again).toMatchObject({ isMine: false, known: { state: 'sending' } });
+		expect(again).toMatchObject({ isMine: false, earlier: { state: 'underWay' } });
 	});
 
 	it('gives each of many to exactly one of two that claim them at the same time', async () => {
@@ -350,11 +376,14 @@ export function recordsSuite(place: () => Place, { canBeRead = true } = {}): voi
 
 	if (!canBeRead) return;
 	it('shows nothing of a transaction to who reads the rows', async () => {
-		const one = { key: 'order-for-everybody-to-see', payload: 'amount-for-everybody-to-see' };
+		const one = {
+			ofReference: 'order-for-everybody-to-see',
+			ofValues: 'amount-for-everybody-to-see',
+		};
 		await inTurn(
-			claim(one, 'always'),
+			claim(one, 'submitAgain'),
 			settle(one, 'accepted'),
-			claim(one, 'always'),
+			claim(one, 'submitAgain'),
 			settle(one, 'unknown', 2),
 		);
 		const rows = await place().read!();

@@ -3,9 +3,9 @@ import type { INodeType } from 'n8n-workflow';
 
 import { rampNode } from '../support/engine.ts';
 import { startProcess } from '../support/processes.ts';
-import { RecordCalls } from '../support/recordCalls/RecordCalls.node.ts';
-import type { Said } from '../support/recordCalls/rounds.ts';
-import { recordsSuite } from '../support/recordsSuite.ts';
+import { ClaimCalls } from '../support/claimCalls/ClaimCalls.node.ts';
+import type { Said } from '../support/claimCalls/rounds.ts';
+import { claimsSuite } from '../support/claimsSuite.ts';
 import { useSubmitting } from '../support/submitting.ts';
 import { outcomesOf, toldBy } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
@@ -15,17 +15,17 @@ const { engine, sandbox, optionsFor } = useSubmitting();
 const buys = (many: number) => optionsFor('buy', {}, { items: referencesTo(many) });
 
 describe("in n8n's table", () => {
-	const recordCalls = new RecordCalls() as unknown as INodeType;
-	recordsSuite(() => ({
+	const claimCalls = new ClaimCalls() as unknown as INodeType;
+	claimsSuite(() => ({
 		take: async (rounds) => {
 			const { json, error } = await engine.run({
-				parameters: { resource: 'records', operation: 'call', rounds: JSON.stringify(rounds) },
+				parameters: { resource: 'claims', operation: 'call', rounds: JSON.stringify(rounds) },
 				credentials: {},
 				node: { credentials: undefined },
 				nodeTypes: {
 					...engine.nodeTypes,
 					getByNameAndVersion: (type) =>
-						type.endsWith('stablecoinRamp') ? recordCalls : engine.nodeTypeOf(type),
+						type.endsWith('stablecoinRamp') ? claimCalls : engine.nodeTypeOf(type),
 				},
 			});
 			if (error) throw error;

@@ -18,22 +18,22 @@ const text = (name: string): INodeProperties => ({
 	default: '',
 });
 
-/** A node that does nothing but call the records, as it is told, and puts out what they said. */
-export class RecordCalls implements INodeType {
+/** A node that does nothing but call the claims, as it is told, and puts out what they said. */
+export class ClaimCalls implements INodeType {
 	description: INodeTypeDescription = {
-		displayName: 'Record Calls',
-		name: 'recordCalls',
+		displayName: 'Claim Calls',
+		name: 'claimCalls',
 		group: ['transform'],
 		version: 1,
-		description: 'Calls the records of Stablecoin Ramp',
-		defaults: { name: 'Record Calls' },
+		description: 'Calls the claims of Stablecoin Ramp',
+		defaults: { name: 'Claim Calls' },
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
 		properties: ['resource', 'operation', 'rounds'].map(text),
 	};
 
 	customOperations = {
-		records: {
+		claims: {
 			async call(this: IExecuteFunctions): Promise<INodeExecutionData[][]> {
 				const rounds = JSON.parse(this.getNodeParameter('rounds', 0) as string) as Round[];
 				const said = await takeRounds(rowsInDatabase(this), rounds);

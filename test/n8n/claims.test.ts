@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { signIn } from '../../playground/provision.ts';
 import { installing } from '../support/playground.ts';
-import { installRecordCallsInto } from '../support/recordCalls/install.ts';
-import { publishRecordCalls, takeIn } from '../support/recordCalls/publish.ts';
-import { recordsSuite, type Place } from '../support/recordsSuite.ts';
+import { installClaimCallsInto } from '../support/claimCalls/install.ts';
+import { publishClaimCalls, takeIn } from '../support/claimCalls/publish.ts';
+import { claimsSuite, type Place } from '../support/claimsSuite.ts';
 import { makeUserFolder, lean } from '../support/userFolder.ts';
 
 jest.setTimeout(300_000);
@@ -18,11 +18,11 @@ let place: Place;
 
 beforeAll(async () => {
 	userFolder = await makeUserFolder('records');
-	await installRecordCallsInto(userFolder);
+	await installClaimCallsInto(userFolder);
 	const first = await startN8n({ userFolder, env: lean });
 	processes.push(first);
 	await signIn(first.rest);
-	const path = await publishRecordCalls(first);
+	const path = await publishClaimCalls(first);
 	processes.push(await startN8n({ userFolder, env: lean }));
 	place = {
 		take: takeIn(
@@ -49,4 +49,4 @@ function rowsOf(table: string): unknown[] {
 	}
 }
 
-describe('in two processes of n8n on one SQLite file', () => recordsSuite(() => place));
+describe('in two processes of n8n on one SQLite file', () => claimsSuite(() => place));

@@ -1,15 +1,23 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { fingerprint, openRecords } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import {
+	openClaims,
+	type IsSentAgain,
+} from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import { fingerprint } from '../../../nodes/StablecoinRamp/submit/memory/fingerprint.ts';
 import { rowsInExecution, type Rows } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
 import { times } from '../../support/quick.ts';
-import { takeRounds } from '../../support/recordCalls/rounds.ts';
-import { recordsSuite } from '../../support/recordsSuite.ts';
+import { sentAgainBy, takeRounds } from '../../support/claimCalls/rounds.ts';
+import { claimsSuite } from '../../support/claimsSuite.ts';
+
+const [stop, submitUnknownAgain, submitAgain] = (
+	['stop', 'submitUnknownAgain', 'submitAgain'] as const
+).map(sentAgainBy) as [IsSentAgain, IsSentAgain, IsSentAgain];
 
 describe('in the execution', () => {
 	const kept: { rows?: Record<string, number> } = {};
-	recordsSuite(() => ({
+	claimsSuite(() => ({
 		take: async (rounds) => await takeRounds(rowsInExecution(kept), rounds),
 		read: async () => JSON.stringify(kept),
 	}));
@@ -19,18 +27,18 @@ const many = times(100_001);
 
 it(`does not let the last of ${many} push out the first`, async () => {
 	const kept: { rows?: Record<string, number> } = {};
-	const records = openRecords(rowsInExecution(kept));
-	const numbered = (key: number) => ({ key: String(key), payload: '' });
+	const claims = openClaims(rowsInExecution(kept));
+	const numbered = (number: number) => ({ ofReference: String(number), ofValues: '' });
 	await Promise.all(
-		Array.from({ length: many }, async (_, key) => await records.claim(numbered(key), 'never')),
+		Array.from({ length: many }, async (_, number) => await claims.claim(numbered(number), stop)),
 	);
-	expect(await records.claim(numbered(0), 'never')).toMatchObject({ isMine: false });
+	expect(await claims.claim(numbered(0), stop)).toMatchObject({ isMine: false });
 	expect(Object.keys(kept.rows!)).toHaveLength(many);
 }, 60_000);
 
-let one: { key: string; payload: string };
+let one: { ofReference: string; ofValues: string };
 beforeEach(() => {
-	one = { key: `order ${randomUUID()}`, payload: 'values' };
+	one = { ofReference: `order ${randomUUID()}`, ofValues: 'values' };
 });
 
 /** Rows of their own, and which calls there were. */
@@ -49,18 +57,18 @@ function watchedRows(isAway: () => boolean = () => false) {
 		numberOf: watch('numberOf', kept.numberOf),
 		insert: watch('insert', kept.insert),
 	};
-	return { calls, rows, records: openRecords(rows) };
+	return { calls, rows, claims: openClaims(rows) };
 }
 
 it('says that a claim is not known where the database does not answer, and writes nothing more', async () => {
 	let isAway = true;
-	const { calls, records } = watchedRows(() => isAway);
-	const waiting = [records.claim(one, 'never'), records.claim(one, 'never')];
+	const { calls, claims } = watchedRows(() => isAway);
+	const waiting = [claims.claim(one, stop), claims.claim(one, stop)];
 	const ended = await Promise.allSettled(waiting);
 	expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 	expect(calls).toEqual(['insert', 'insert']);
 	isAway = false;
-	expect(await records.claim(one, 'never')).toMatchObject({ isMine: false });
+	expect(await claims.claim(one, stop)).toMatchObject({ isMine: false });
 });
 
 it('lets the runs of one process claim the same reference one after the other', async () => {
@@ -75,87 +83,87 @@ it('lets the runs of one process claim the same reference one after the other', 
 			return await kept.insert(name);
 		},
 	};
-	await Promise.all([openRecords(rows).claim(one, 'never'), openRecords(rows).claim(one, 'never')]);
+	await Promise.all([openClaims(rows).claim(one, stop), openClaims(rows).claim(one, stop)]);
 	expect(underWay.most).toBe(1);
 });
 
 it('has written the values before the state, so that nobody sees a state without its values', async () => {
 	const named: string[] = [];
-	const records = openRecords({
+	const claims = openClaims({
 		numberOf: async (name) => (named.includes(name) ? 1 : 0),
 		insert: async (name) => named.push(name) > 0,
 	});
-	await records.settle(one, 1, 'accepted');
-	const row = (...what: string[]) => fingerprint([one.key, 1, ...what]);
+	await claims.settle(one, 1, 'accepted');
+	const row = (...what: string[]) => fingerprint([one.ofReference, 1, ...what]);
 	expect(named).toEqual([
 		row('accepted', 'values'),
-		fingerprint([one.key, 1, 'accepted', undefined]),
+		fingerprint([one.ofReference, 1, 'accepted', undefined]),
 	]);
 });
 
 it('forgets at the end of a run what that has claimed, and nothing else', async () => {
 	const { rows } = watchedRows();
-	const [first, second] = [openRecords(rows), openRecords(rows)];
-	const other = { ...one, key: `${one.key} and another` };
-	await first.claim(one, 'never');
-	await second.claim(other, 'never');
+	const [first, second] = [openClaims(rows), openClaims(rows)];
+	const other = { ...one, ofReference: `${one.ofReference} and another` };
+	await first.claim(one, stop);
+	await second.claim(other, stop);
 	first.close();
 	expect(await second.lookUp(one)).toMatchObject({ state: 'claimed' });
-	expect(await first.lookUp(other)).toMatchObject({ state: 'sending' });
+	expect(await first.lookUp(other)).toMatchObject({ state: 'underWay' });
 });
 
 it('still says that another run is submitting it when one of two has ended', async () => {
 	const { rows } = watchedRows();
-	const [first, second] = [openRecords(rows), openRecords(rows)];
-	await first.claim(one, 'never');
-	await second.claim(one, 'always');
+	const [first, second] = [openClaims(rows), openClaims(rows)];
+	await first.claim(one, stop);
+	await second.claim(one, submitAgain);
 	first.close();
-	expect(await first.lookUp(one)).toMatchObject({ attempt: 2, state: 'sending' });
+	expect(await first.lookUp(one)).toMatchObject({ attempt: 2, state: 'underWay' });
 });
 
 it('gives a further attempt to one process alone, whatever the other knows', async () => {
 	const kept = rowsInExecution({});
-	const before = openRecords(kept);
-	await before.claim(one, 'never');
+	const before = openClaims(kept);
+	await before.claim(one, stop);
 	await before.settle(one, 1, 'unknown');
 	before.close();
 	// Another process, of which this one knows nothing, is a moment earlier.
 	const rows: Rows = { ...kept, insert: async (...row) => (await kept.insert(...row), false) };
-	expect(await openRecords(rows).claim(one, 'ifUnknown')).toMatchObject({
+	expect(await openClaims(rows).claim(one, submitUnknownAgain)).toMatchObject({
 		isMine: false,
-		known: { attempt: 2, state: 'claimed' },
+		earlier: { attempt: 2, state: 'claimed' },
 	});
 });
 
 it('attempts once more after whoever was first, where that is asked for', async () => {
 	const kept = rowsInExecution({});
-	await openRecords(kept).claim(one, 'never');
+	await openClaims(kept).claim(one, stop);
 	let isFirst = true;
 	const insert: Rows['insert'] = async (...row) => {
 		// Twice: the first attempt was there, and another process takes the second.
-		const claimed = await kept.numberOf(fingerprint([one.key, 1, 'claim', undefined]));
+		const claimed = await kept.numberOf(fingerprint([one.ofReference, 1, 'claim', undefined]));
 		const isOthers = isFirst && claimed > 0;
 		const inserted = await kept.insert(...row);
 		if (inserted && isOthers) isFirst = false;
 		return inserted && !isOthers;
 	};
-	expect(await openRecords({ ...kept, insert }).claim(one, 'always')).toMatchObject({
+	expect(await openClaims({ ...kept, insert }).claim(one, submitAgain)).toMatchObject({
 		isMine: true,
 		attempt: 3,
 	});
 });
 
 it('finds the last of many attempts in a few steps', async () => {
-	const { calls, records } = watchedRows();
-	for (let attempt = 1; attempt <= 600; attempt++) await records.claim(one, 'always');
+	const { calls, claims } = watchedRows();
+	for (let attempt = 1; attempt <= 600; attempt++) await claims.claim(one, submitAgain);
 	calls.length = 0;
-	expect(await records.lookUp(one)).toMatchObject({ attempt: 600, state: 'sending' });
+	expect(await claims.lookUp(one)).toMatchObject({ attempt: 600, state: 'underWay' });
 	expect(calls.length).toBeLessThan(60);
-	for (let attempt = 1; attempt <= 600; attempt++) await records.release(one, attempt);
-	expect(await records.claim(one, 'never')).toMatchObject({ isMine: true, attempt: 601 });
-	await records.release(one, 601);
+	for (let attempt = 1; attempt <= 600; attempt++) await claims.release(one, attempt);
+	expect(await claims.claim(one, stop)).toMatchObject({ isMine: true, attempt: 601 });
+	await claims.release(one, 601);
 	calls.length = 0;
-	expect(await records.claim(one, 'never')).toMatchObject({ isMine: true, attempt: 602 });
+	expect(await claims.claim(one, stop)).toMatchObject({ isMine: true, attempt: 602 });
 	// Nobody looks further back than to where the last one has found nothing.
 	expect(calls.length).toBeLessThan(60);
 });
