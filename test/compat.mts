@@ -9,7 +9,7 @@ import { versions } from '../playground/versions.ts';
 import type { Version } from '../playground/versions.ts';
 import { missingTools } from '../scripts/tools.mts';
 import type { ToolName } from '../scripts/tools.mts';
-import { Playground } from './support/playground.ts';
+import { Playground } from './support/n8n/playground.ts';
 
 interface Check {
 	name: string;

@@ -5,7 +5,7 @@ import { build, type Plugin } from 'esbuild';
 const root = join(import.meta.dirname, '..', '..');
 const unguarded = 'nodes/Unguarded.node.js';
 
-/** Installs what ours is compared with as a community package: two nodes of its own, and ours without a record. */
+/** Installs what ours is compared with as a community package: two nodes of its own, and ours without claims. */
 export async function installPeersInto(userFolder: string): Promise<void> {
 	const folder = join(userFolder, '.n8n', 'nodes', 'node_modules', 'n8n-nodes-bench-peers');
 	await mkdir(folder, { recursive: true });

@@ -5,7 +5,7 @@ import { installPackageInto } from '../../playground/package-into.ts';
 import { freePort } from '../../playground/ports.ts';
 import { pointCredentialAt, signIn } from '../../playground/provision.ts';
 import { startSandbox } from '../../sandbox/server.ts';
-import { makeUserFolder, lean } from '../support/userFolder.ts';
+import { makeUserFolder, lean } from '../support/n8n/userFolder.ts';
 import { until } from '../support/waiting.ts';
 import { credentialsIn, inARow, type Step } from '../support/workflows.ts';
 import { inspectorOf } from './inspector.mts';

@@ -1,4 +1,4 @@
-import { usePlayground } from '../support/playground.ts';
+import { usePlayground } from '../support/n8n/playground.ts';
 import { start, stop } from './stage.ts';
 import './scenes/finding.ts';
 import './scenes/credential.ts';

@@ -8,7 +8,7 @@ import type {
 	Page,
 	PageScreenshotOptions,
 } from 'playwright-core';
-import type { Playground } from '../support/playground.ts';
+import type { Playground } from '../support/n8n/playground.ts';
 import { soon } from '../support/waiting.ts';
 import { findTool } from '../../scripts/tools.mts';
 import { failures, leaveTraces, takeNotes } from './traces.ts';

@@ -13,7 +13,7 @@ import {
 	transactionFields,
 	vendorFields,
 	vendorsResponseFields,
-} from '../support/interfaceTables.ts';
+} from '../support/interface.ts';
 
 interface Schema {
 	type: string;

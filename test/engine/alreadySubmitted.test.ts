@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { goingOn, useSubmitting } from '../support/submitting.ts';
+import { goingOn, useSubmitting } from '../support/engine/submitting.ts';
 import { fromItem, referencesTo } from '../support/transactions.ts';
 
 const { engine, sandbox, submit, posts, accepted } = useSubmitting();
@@ -41,7 +41,7 @@ it.each<[choice: string, ...unknown[]]>([
 		for (const values of ['the same', 'other'] as const) {
 			for (const before of ['accepted', 'unknown'] as const) {
 				sandbox.reset();
-				engine.records.clear();
+				engine.processedData.clear();
 				found.push(await again(choice, before, values));
 			}
 		}
@@ -153,7 +153,7 @@ it('holds within a run and its tries in a workflow that was never saved', async 
 });
 
 it('is not sent where the workflow was deleted while it ran', async () => {
-	engine.records.outage = new Error('FOREIGN KEY constraint failed');
+	engine.processedData.outage = new Error('FOREIGN KEY constraint failed');
 	const { error } = await submit('buy', {}, { items: referencesTo(2) });
 	expect(error?.message).toContain("n8n's database could not record what is submitted");
 	expect(error?.description).toContain(

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { INodeParameters } from 'n8n-workflow';
 
-import { edited, withContext } from '../support/otherContext.ts';
-import { startProcess } from '../support/processes.ts';
-import { product } from '../support/product.ts';
-import { repeated, watch } from '../support/promise.ts';
+import { edited, withContext } from '../support/engine/changedContext.ts';
+import { startProcess } from '../support/engine/processes.ts';
+import { product } from '../support/engine/combinations.ts';
+import { repeated, watch } from '../support/watch.ts';
 import { someOf } from '../support/quick.ts';
 import { startService } from '../support/servers.ts';
-import { goingOn, onErrors, useSubmitting } from '../support/submitting.ts';
+import { goingOn, onErrors, useSubmitting } from '../support/engine/submitting.ts';
 import { outcomesOf, toldBy, type Told } from '../support/told.ts';
 import { fromItem, listed, operations, referencesTo, vendor } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
@@ -179,11 +179,11 @@ describe('a database that fails', () => {
 	const gone = new Error('the database is gone');
 
 	it.each(onErrors)('lets nothing leave without its claim (%s)', async (onError) => {
-		engine.records.outage = gone;
+		engine.processedData.outage = gone;
 		const ran = await submit('buy', {}, { items: referencesTo(12), node: { onError } });
 		expect(outcomesOf(ran)).toEqual(referencesTo(12).map(() => 'notSent'));
 		expect(sandbox.requests()).toEqual([]);
-		engine.records.outage = undefined;
+		engine.processedData.outage = undefined;
 		expect(outcomesOf(await submit('buy', {}, { items: referencesTo(12) }))).toEqual(
 			referencesTo(12).map(() => 'accepted'),
 		);
@@ -196,7 +196,7 @@ describe('a database that fails', () => {
 			const losing = startProcess(engine, ({ helpers }) => {
 				const record = helpers.checkProcessedAndRecord;
 				helpers.checkProcessedAndRecord = async (...args) => {
-					engine.records.outage = gone;
+					engine.processedData.outage = gone;
 					return await record(...args);
 				};
 			});
@@ -204,7 +204,7 @@ describe('a database that fails', () => {
 			const ran = (await losing.run(optionsFor('buy', {}, { items, node: { onError } })))!;
 			expect(outcomesOf(ran)).toEqual(items.map(() => 'notSent'));
 			expect(accepted()).toEqual(['order-0']);
-			engine.records.outage = undefined;
+			engine.processedData.outage = undefined;
 			expect(outcomesOf(await submit('buy', {}, { items }))).toEqual(items.map(() => 'accepted'));
 		},
 	);
@@ -213,7 +213,7 @@ describe('a database that fails', () => {
 		'loses nothing when it is gone before the first chunk is settled (%s)',
 		async (onError) => {
 			const service = await startService((_, index) => {
-				engine.records.outage = gone;
+				engine.processedData.outage = gone;
 				return { body: { status: 'success', transaction: { transaction_id: `T-${index}` } } };
 			});
 			const { credentials, received } = service;
@@ -223,7 +223,7 @@ describe('a database that fails', () => {
 			expect(toldBy(ran).map(({ id }) => id)).toEqual(['T-0', 'T-1', 'T-2']);
 			expect(ran.hints.join()).toContain('order-0, order-1, order-2');
 
-			engine.records.outage = undefined;
+			engine.processedData.outage = undefined;
 			expect(outcomesOf(await submit('buy', {}, different))).toEqual([
 				'unknown',
 				'unknown',
@@ -251,13 +251,13 @@ describe('a database that fails', () => {
 		async ({ when, onError }) => {
 			for (const call of someOf(calls)) {
 				sandbox.reset();
-				engine.records.clear();
+				engine.processedData.clear();
 				strike();
 				const broken = watch(sandbox);
-				engine.records.blip = { call, when };
+				engine.processedData.blip = { call, when };
 				const first = toldBy(await submit('buy', {}, { items, node: { onError } }));
-				const hasFailed = engine.records.blip === undefined;
-				engine.records.blip = undefined;
+				const hasFailed = engine.processedData.blip === undefined;
+				engine.processedData.blip = undefined;
 				expect([call, broken(first)]).toEqual([call, []]);
 				await fetch(`${sandbox.baseUrl}/_sandbox/faults`, { method: 'DELETE' });
 
@@ -312,7 +312,7 @@ describe('a database that fails', () => {
 			await until(() => sandbox.requests().length === 2);
 		};
 		// Five to see whether rows are kept apart; then claimed, then released.
-		engine.records.blip = { call: 7, when: 'after', meanwhile };
+		engine.processedData.blip = { call: 7, when: 'after', meanwhile };
 		await submit('buy');
 		expect(others).toBeDefined();
 		const third = await startProcess(engine).run(optionsFor('buy'));

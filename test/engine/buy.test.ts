@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { contextsOf } from '../support/contexts.ts';
-import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { contextsOf } from '../support/engine/outsideOfRuns.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine/engine.ts';
 import { startServer } from '../support/servers.ts';
 import { listed, submitting, wallet } from '../support/transactions.ts';
 

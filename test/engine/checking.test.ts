@@ -1,7 +1,7 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { credentialsFor } from '../support/engine.ts';
-import { goingOn, useSubmitting } from '../support/submitting.ts';
+import { credentialsFor } from '../support/engine/engine.ts';
+import { goingOn, useSubmitting } from '../support/engine/submitting.ts';
 import { fromItem, operations, referencesTo, wallet } from '../support/transactions.ts';
 
 const { engine, sandbox, submit, posts, accepted } = useSubmitting();
@@ -239,7 +239,7 @@ describe('a dry run', () => {
 	it.each(operations)('returns the exact request of a %s, and sends nothing', async (operation) => {
 		const dry = await submit(operation, { options: { dryRun: true } });
 		expect(posts()).toEqual([]);
-		expect(engine.records.calls).toBe(0);
+		expect(engine.processedData.calls).toBe(0);
 		await submit(operation);
 		const [sent] = posts();
 		expect(dry.json).toEqual([

@@ -1,12 +1,12 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { INodeType } from 'n8n-workflow';
 
-import { rampNode } from '../support/engine.ts';
-import { startProcess } from '../support/processes.ts';
-import { ClaimCalls } from '../support/claimCalls/ClaimCalls.node.ts';
-import type { Said } from '../support/claimCalls/rounds.ts';
-import { claimsSuite } from '../support/claimsSuite.ts';
-import { useSubmitting } from '../support/submitting.ts';
+import { rampNode } from '../support/engine/engine.ts';
+import { startProcess } from '../support/engine/processes.ts';
+import { ClaimCalls } from '../support/claims/ClaimCalls.node.ts';
+import type { Said } from '../support/claims/rounds.ts';
+import { claimsSuite } from '../support/claims/suite.ts';
+import { useSubmitting } from '../support/engine/submitting.ts';
 import { outcomesOf, toldBy } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
 
@@ -31,7 +31,7 @@ describe("in n8n's table", () => {
 			if (error) throw error;
 			return json[0]!.said as unknown as Said[][];
 		},
-		read: async () => engine.records.asText(),
+		read: async () => engine.processedData.asText(),
 	}));
 });
 
@@ -75,7 +75,7 @@ const losingItsDatabase = () =>
 	startProcess(engine, ({ helpers }) => {
 		const send = helpers.httpRequestWithAuthentication as (...args: unknown[]) => Promise<unknown>;
 		const andThenNoDatabase = async function (this: unknown, ...args: unknown[]) {
-			engine.records.outage = new Error('away');
+			engine.processedData.outage = new Error('away');
 			return await send.apply(this, args);
 		};
 		Object.assign(helpers, { httpRequestWithAuthentication: andThenNoDatabase });
@@ -87,7 +87,7 @@ it('says which outcome could not be recorded, and knows it as unknown afterwards
 	expect(ran.hints).toContainEqual(
 		expect.stringContaining('database did not take note of what became of order-0'),
 	);
-	engine.records.outage = undefined;
+	engine.processedData.outage = undefined;
 	const again = (await startProcess(engine).run(buys(1)))!;
 	expect(toldBy(again)).toMatchObject([{ outcome: 'unknown', reference: 'order-0' }]);
 	expect(sandbox.transactions()).toHaveLength(1);

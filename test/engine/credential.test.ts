@@ -1,11 +1,11 @@
 import type { ICredentialDataDecryptedObject, INodeParameters } from 'n8n-workflow';
 
 import { withSandbox } from '../contract/client.ts';
-import { authenticationHeader } from '../support/interfaceTables.ts';
-import { contextsOf } from '../support/contexts.ts';
-import { credentialsFor, useEngine } from '../support/engine.ts';
+import { authenticationHeader } from '../support/interface.ts';
+import { contextsOf } from '../support/engine/outsideOfRuns.ts';
+import { credentialsFor, useEngine } from '../support/engine/engine.ts';
 import { startRedirect, startServer, startTlsServer, type Answer } from '../support/servers.ts';
-import { expectNoSecret } from '../support/secrets.ts';
+import { expectNoSecret } from '../support/engine/secrets.ts';
 import { listed, operations, submitting, vendor } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();

@@ -1,8 +1,8 @@
 import { WorkflowExecute } from 'n8n-core';
 import type { IExecuteData, INodeExecutionData, Workflow } from 'n8n-workflow';
 
-import type { Ran } from '../support/engine.ts';
-import { useSubmitting } from '../support/submitting.ts';
+import type { Ran } from '../support/engine/engine.ts';
+import { useSubmitting } from '../support/engine/submitting.ts';
 import { operations } from '../support/transactions.ts';
 
 const { sandbox, submit } = useSubmitting();

@@ -1,4 +1,4 @@
-import { goingOn, useSubmitting } from '../support/submitting.ts';
+import { goingOn, useSubmitting } from '../support/engine/submitting.ts';
 import { operations, referencesTo } from '../support/transactions.ts';
 
 const { sandbox, submit } = useSubmitting();

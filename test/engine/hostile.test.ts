@@ -1,9 +1,9 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { buyRequestFields, sellRequestFields } from '../support/interfaceTables.ts';
-import { credentialsFor, useEngine, type Ran } from '../support/engine.ts';
+import { buyRequestFields, sellRequestFields } from '../support/interface.ts';
+import { credentialsFor, useEngine, type Ran } from '../support/engine/engine.ts';
 import { someOf } from '../support/quick.ts';
-import { expectNoSecret } from '../support/secrets.ts';
+import { expectNoSecret } from '../support/engine/secrets.ts';
 import { fromItem, listed, operations, submitting } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();

@@ -13,8 +13,8 @@ import {
 	networks,
 	sellRequestFields,
 	transactionFields,
-} from '../support/interfaceTables.ts';
-import { rampNode, useEngine } from '../support/engine.ts';
+} from '../support/interface.ts';
+import { rampNode, useEngine } from '../support/engine/engine.ts';
 import { submitting } from '../support/transactions.ts';
 
 const { engine, sandbox, run } = useEngine();

@@ -1,9 +1,9 @@
 import { type FaultKindName } from '../../sandbox/server.ts';
-import { authenticationHeader, endpoints } from '../support/interfaceTables.ts';
-import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { authenticationHeader, endpoints } from '../support/interface.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine/engine.ts';
 import { times } from '../support/quick.ts';
 import { startRedirect, startServer } from '../support/servers.ts';
-import { reads } from '../support/reads.ts';
+import { reads } from '../support/engine/reads.ts';
 
 const many = times(1000);
 

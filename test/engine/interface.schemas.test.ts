@@ -2,9 +2,9 @@ import { join } from 'node:path';
 import { Ajv } from 'ajv';
 import { loadOutputSchema } from 'n8n-core';
 
-import { rateCurrencies, transactionFields, vendorFields } from '../support/interfaceTables.ts';
-import { credentialsFor, useEngine } from '../support/engine.ts';
-import { reads } from '../support/reads.ts';
+import { rateCurrencies, transactionFields, vendorFields } from '../support/interface.ts';
+import { credentialsFor, useEngine } from '../support/engine/engine.ts';
+import { reads } from '../support/engine/reads.ts';
 import { operations, submitting } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-import { startProcess } from '../support/processes.ts';
-import { repeated, watch } from '../support/promise.ts';
+import { startProcess } from '../support/engine/processes.ts';
+import { repeated, watch } from '../support/watch.ts';
 import { someOf, times } from '../support/quick.ts';
-import { onErrors, useSubmitting } from '../support/submitting.ts';
+import { onErrors, useSubmitting } from '../support/engine/submitting.ts';
 import { toldBy } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
 
@@ -24,7 +24,7 @@ interface Kill {
 
 async function killAndRunAgain({ at, later, choice, onError, parallelRequests }: Kill) {
 	sandbox.reset();
-	engine.records.clear();
+	engine.processedData.clear();
 	const chosen = { options: { ifAlreadySubmitted: choice, parallelRequests } };
 	const options = optionsFor('buy', chosen, { items, node: { onError } });
 	const dying = startProcess(engine);

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { someTable } from '../support/dataTable.ts';
-import { startProcess, type Process } from '../support/processes.ts';
-import { repeated, watch } from '../support/promise.ts';
-import { goingOn, onErrors, useSubmitting } from '../support/submitting.ts';
+import { someTable } from '../support/engine/fakeDataTable.ts';
+import { startProcess, type Process } from '../support/engine/processes.ts';
+import { repeated, watch } from '../support/watch.ts';
+import { goingOn, onErrors, useSubmitting } from '../support/engine/submitting.ts';
 import { outcomesOf, toldBy } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
@@ -53,8 +53,8 @@ describe('a run whose turn comes late', () => {
 			() => {},
 			() => now,
 		).run(options);
-		const usual = engine.records.count();
-		engine.records.clear();
+		const usual = engine.processedData.count();
+		engine.processedData.clear();
 		sandbox.reset();
 
 		const broken = watch(sandbox);
@@ -67,7 +67,7 @@ describe('a run whose turn comes late', () => {
 		expect(broken(toldBy(ran))).toEqual([]);
 		expect(accepted()).toEqual(references);
 		// Released, and claimed as another attempt.
-		expect(engine.records.count() - usual).toBe(2 * claimedAnew);
+		expect(engine.processedData.count() - usual).toBe(2 * claimedAnew);
 		const again = startProcess(engine, undefined, { clock: () => now });
 		expect(outcomesOf((await again.run(options))!)).toEqual(['skipped', 'skipped', 'skipped']);
 	});
@@ -238,7 +238,7 @@ describe('what a killed process has claimed, or somebody has sent again', () => 
 		async (_, claimedAt) => {
 			const dying = startProcess(engine, undefined, { clock: () => claimedAt });
 			// One row is there to see whether rows are kept apart, the next is the claim.
-			dying.dieWhen(() => engine.records.count() === 2);
+			dying.dieWhen(() => engine.processedData.count() === 2);
 			expect(await dying.run(optionsFor('buy'))).toBeUndefined();
 			expect(posts()).toEqual([]);
 
@@ -290,10 +290,10 @@ describe('what a killed process has claimed, or somebody has sent again', () => 
 			[one, one],
 			[one, two],
 		]) {
-			engine.records.clear();
+			engine.processedData.clear();
 			sandbox.reset();
 			const dying = startProcess(engine, undefined, { clock: () => noon });
-			dying.dieWhen(() => engine.records.count() === 2);
+			dying.dieWhen(() => engine.processedData.count() === 2);
 			await dying.run(options);
 			const rans = await Promise.all([first!.run(options), second!.run(options)]);
 			expect(accepted()).toEqual(['order-0']);

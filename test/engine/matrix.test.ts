@@ -1,10 +1,10 @@
 import { faultKinds, startSandbox, type FaultRule, type Sandbox } from '../../sandbox/server.ts';
-import { credentialsFor, useEngine } from '../support/engine.ts';
+import { credentialsFor, useEngine } from '../support/engine/engine.ts';
 import { tell } from '../support/figures.ts';
-import { product } from '../support/product.ts';
-import { repeated, watch } from '../support/promise.ts';
+import { product } from '../support/engine/combinations.ts';
+import { repeated, watch } from '../support/watch.ts';
 import { someOf } from '../support/quick.ts';
-import { onErrors } from '../support/submitting.ts';
+import { onErrors } from '../support/engine/submitting.ts';
 import { toldBy } from '../support/told.ts';
 import { fromItem, operations, referencesTo, submitting } from '../support/transactions.ts';
 

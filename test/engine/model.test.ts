@@ -7,12 +7,12 @@ import {
 	type Engine,
 	type Ran,
 	type RunOptions,
-} from '../support/engine.ts';
-import { edited } from '../support/otherContext.ts';
-import { startProcess, type Process } from '../support/processes.ts';
-import { watch } from '../support/promise.ts';
+} from '../support/engine/engine.ts';
+import { edited } from '../support/engine/changedContext.ts';
+import { startProcess, type Process } from '../support/engine/processes.ts';
+import { watch } from '../support/watch.ts';
 import { times } from '../support/quick.ts';
-import { onErrors } from '../support/submitting.ts';
+import { onErrors } from '../support/engine/submitting.ts';
 import { toldBy, type Told } from '../support/told.ts';
 import { fromItem, submitting } from '../support/transactions.ts';
 
@@ -37,11 +37,11 @@ interface Round {
 	faults: Array<FaultRule | undefined>;
 	/** The first one's process stops existing after so many steps out of it. */
 	death?: number;
-	blip?: Engine['records']['blip'];
+	blip?: Engine['processedData']['blip'];
 }
 
 /**
- * What the records may have of a reference: nothing, that it was accepted, that nobody can say, or a claim so young that
+ * What the claims may have of a reference: nothing, that it was accepted, that nobody can say, or a claim so young that
  * its owner might still send it.
  */
 type State = 'free' | 'accepted' | 'doubt' | 'claimed';
@@ -146,7 +146,7 @@ async function play(
 	retry?: Partial<RunOptions>,
 ): Promise<void> {
 	faults.forEach((rule, skip) => rule && sandbox.fault({ ...rule, on: 'sell', skip }));
-	engine.records.blip = blip && { ...blip };
+	engine.processedData.blip = blip && { ...blip };
 	const dying = submissions[0]!.process;
 	let left = death;
 	if (left !== undefined) real.processes[dying].dieWhen(() => left!-- <= 0);
@@ -157,7 +157,7 @@ async function play(
 			async (one) => await real.processes[one.process].run({ ...runOf(one), ...retry }),
 		),
 	);
-	engine.records.blip = undefined;
+	engine.processedData.blip = undefined;
 	if (death !== undefined) real.processes[dying] = processAt(real.ahead);
 
 	const told = rans.flatMap((ran) => (ran ? toldBy(ran) : []));
@@ -292,7 +292,7 @@ it('does what the model says through any sequence of submissions, faults, kills,
 	await fc.assert(
 		fc.asyncProperty(commands, async (sequence) => {
 			sandbox.reset();
-			engine.records.clear();
+			engine.processedData.clear();
 			const model: Model = { states: new Map(), amounts: new Map(), waited: 0 };
 			const real: Real = { processes: [processAt(0), processAt(0)], ahead: 0 };
 			await fc.asyncModelRun(() => ({ model, real }), sequence);

@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { credentialsFor, type RunOptions } from '../support/engine.ts';
+import { credentialsFor, type RunOptions } from '../support/engine/engine.ts';
 import { startServer, startService } from '../support/servers.ts';
-import { goingOn, onErrors, useSubmitting } from '../support/submitting.ts';
+import { goingOn, onErrors, useSubmitting } from '../support/engine/submitting.ts';
 import { fromItem, operations, referencesTo, type Operation } from '../support/transactions.ts';
 
 const { sandbox, submit, posts, accepted } = useSubmitting();

@@ -1,9 +1,9 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
-import { someTable } from '../support/dataTable.ts';
-import { startProcess } from '../support/processes.ts';
-import { goingOn, onErrors, useSubmitting } from '../support/submitting.ts';
+import { someTable } from '../support/engine/fakeDataTable.ts';
+import { startProcess } from '../support/engine/processes.ts';
+import { goingOn, onErrors, useSubmitting } from '../support/engine/submitting.ts';
 import { outcomesOf, toldBy } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
 
@@ -47,7 +47,7 @@ it('sends nothing that it could not enter, and leaves it free', async () => {
 it('says so where it could neither enter one nor release it', async () => {
 	table.failing((operation) => {
 		if (operation !== 'insert') return undefined;
-		engine.records.outage = new Error('the database is gone');
+		engine.processedData.outage = new Error('the database is gone');
 		return gone();
 	});
 	const ran = await buy({}, continuing);
@@ -83,7 +83,7 @@ describe('a register that cannot be written when the service has accepted', () =
 		expect(again.map(({ outcome, id }) => [outcome, id])).toEqual(
 			ids().map((id) => ['skipped', id]),
 		);
-		// The record alone knows it too.
+		// The claims alone know it too.
 		table.failing((operation) => (operation === 'get' ? gone() : undefined));
 		expect(outcomesOf(await buy(skip, { items }))).toEqual(['skipped', 'skipped', 'skipped']);
 	});
@@ -113,7 +113,7 @@ describe('a register that cannot be written when the service has accepted', () =
 		);
 	});
 
-	it('is told in a hint, and the record has it all the same', async () => {
+	it('is told in a hint, and the claims have it all the same', async () => {
 		failingFrom(gone);
 		const ran = await buy({}, { items });
 		expect(outcomesOf(ran)).toEqual(['accepted', 'accepted', 'accepted']);
@@ -256,7 +256,7 @@ describe('what a person has found on the dashboard', () => {
 
 	it('is not sent by a workflow that has never heard of it', async () => {
 		await buy({});
-		engine.records.clear();
+		engine.processedData.clear();
 		const [item] = (await buy({ ifAlreadySubmitted: 'submitUnknownAgain' })).json;
 		expect(item).toMatchObject({ outcome: 'skipped', reference: 'order-0' });
 		expect(accepted()).toEqual(['order-0']);

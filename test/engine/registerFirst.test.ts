@@ -1,8 +1,8 @@
-import { someTable } from '../support/dataTable.ts';
-import { startProcess } from '../support/processes.ts';
-import { repeated, watch } from '../support/promise.ts';
+import { someTable } from '../support/engine/fakeDataTable.ts';
+import { startProcess } from '../support/engine/processes.ts';
+import { repeated, watch } from '../support/watch.ts';
 import { someOf } from '../support/quick.ts';
-import { goingOn, useSubmitting } from '../support/submitting.ts';
+import { goingOn, useSubmitting } from '../support/engine/submitting.ts';
 import { outcomesOf, toldBy } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
 
@@ -34,7 +34,7 @@ it.each([
 		let [skipped, doubtful] = [0, 0];
 		for (const step of someOf(steps)) {
 			sandbox.reset();
-			engine.records.clear();
+			engine.processedData.clear();
 			if (isStruck) {
 				sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 2 });
 				sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 6 });

@@ -1,17 +1,17 @@
 import type { GenericValue, INodeParameters } from 'n8n-workflow';
 
-import { endpoints } from '../support/interfaceTables.ts';
-import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
-import { withContext } from '../support/otherContext.ts';
-import { startProcess } from '../support/processes.ts';
+import { endpoints } from '../support/interface.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine/engine.ts';
+import { withContext } from '../support/engine/changedContext.ts';
+import { startProcess } from '../support/engine/processes.ts';
 import {
 	startProxy,
 	startSilentServer,
 	startTlsServer,
 	startTricklingServer,
 } from '../support/servers.ts';
-import { reads } from '../support/reads.ts';
-import { goingOn } from '../support/submitting.ts';
+import { reads } from '../support/engine/reads.ts';
+import { goingOn } from '../support/engine/submitting.ts';
 import { outcomesOf } from '../support/told.ts';
 import { listed, operations, submitting, vendor } from '../support/transactions.ts';
 

@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { edited } from '../support/otherContext.ts';
-import { watch } from '../support/promise.ts';
-import { goingOn, useSubmitting } from '../support/submitting.ts';
+import { edited } from '../support/engine/changedContext.ts';
+import { watch } from '../support/watch.ts';
+import { goingOn, useSubmitting } from '../support/engine/submitting.ts';
 import { toldBy } from '../support/told.ts';
 import { fromItem, operations, referencesTo } from '../support/transactions.ts';
 
@@ -125,14 +125,14 @@ describe.each(operations)('a %s beside one of unknown outcome', (operation) => {
 		await submit(operation, {}, { items: [{ reference: 'before' }] });
 		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
 		const { run } = await submit(operation, { options }, { items });
-		const rows = engine.records.count();
-		engine.records.outage = outage;
+		const rows = engine.processedData.count();
+		engine.processedData.outage = outage;
 		const retryOf = edited(run, changed);
 		const { error } = await submit(operation, { options }, { items, retryOf });
 		expect(error?.message).toMatch(/^It is not known whether .* \[item 1\]$/);
 		expect(error?.description).toContain('Outcome unknown (1):\nreference unknown [item 1]');
 		expect(accepted()).toEqual(['before', 'unknown']);
-		expect(engine.records.count()).toBe(rows);
+		expect(engine.processedData.count()).toBe(rows);
 		return error?.description;
 	};
 
@@ -203,9 +203,9 @@ it('an item that shared the unknown outcome of another execution shares what bec
 });
 
 it('a list with a refused item asks nothing of the database', async () => {
-	const calls = engine.records.calls;
+	const calls = engine.processedData.calls;
 	const items = referencesTo(2).map((item, index) => ({ ...item, amount: index * 15000 }));
 	const { error } = await submit('buy', fromItem('amount'), { items });
 	expect(error?.description).toContain('Nothing was sent.');
-	expect(engine.records.calls).toBe(calls);
+	expect(engine.processedData.calls).toBe(calls);
 });

@@ -1,10 +1,10 @@
 import type { ICredentialDataDecryptedObject, IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { someTable } from '../support/dataTable.ts';
-import { credentialsFor, type Ran, type RunOptions } from '../support/engine.ts';
-import { startProcess } from '../support/processes.ts';
+import { someTable } from '../support/engine/fakeDataTable.ts';
+import { credentialsFor, type Ran, type RunOptions } from '../support/engine/engine.ts';
+import { startProcess } from '../support/engine/processes.ts';
 import { startProxy } from '../support/servers.ts';
-import { onErrors, useSubmitting } from '../support/submitting.ts';
+import { onErrors, useSubmitting } from '../support/engine/submitting.ts';
 import { outcomesOf } from '../support/told.ts';
 import { referencesTo } from '../support/transactions.ts';
 
@@ -66,7 +66,7 @@ const marks = (text: unknown) => String(text).match(/\[item.*?\]/gi) ?? [];
 function expectRefused(ran: Ran, onError: (typeof onErrors)[number], because: number, why: string) {
 	expect(outcomesOf(ran)).toEqual(['notSent', 'notSent', 'notSent']);
 	expect(sandbox.requests()).toEqual([]);
-	expect(engine.records.count()).toBe(0);
+	expect(engine.processedData.count()).toBe(0);
 	if (onError === 'stopWorkflow') {
 		expect(ran.error?.message).toBe(`${why} [item ${because}]`);
 		expect(ran.error?.description).toMatch(/ Nothing was sent\.$/);

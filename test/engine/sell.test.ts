@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine/engine.ts';
 import { startServer } from '../support/servers.ts';
 import { submitting } from '../support/transactions.ts';
 

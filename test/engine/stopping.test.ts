@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { IDataObject } from 'n8n-workflow';
 
-import { credentialsFor } from '../support/engine.ts';
+import { credentialsFor } from '../support/engine/engine.ts';
 import { startServer, startService } from '../support/servers.ts';
-import { useSubmitting } from '../support/submitting.ts';
+import { useSubmitting } from '../support/engine/submitting.ts';
 import { referencesTo } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
 
@@ -144,9 +144,9 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		const ran = await ending;
 		expect(service.received).toHaveLength(1);
 		expect(JSON.stringify([ran.json, ran.error?.description])).toContain('T-1');
-		const rows = engine.records.count();
+		const rows = engine.processedData.count();
 		const lookedUp = await submit('sell', {}, { credentials, items: referencesTo(1) });
 		expect(lookedUp.error?.message).toContain('Reference order-0 was accepted before');
-		expect(engine.records.count()).toBe(rows);
+		expect(engine.processedData.count()).toBe(rows);
 	},
 );

@@ -3,10 +3,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { faultsIn } from '../unit/submit/allowed.ts';
 import { parameters } from '../unit/submit/arbitraries.ts';
-import { credentialsFor, useEngine } from '../support/engine.ts';
-import { personSees, watch } from '../support/promise.ts';
+import { credentialsFor, useEngine } from '../support/engine/engine.ts';
+import { personSees, watch } from '../support/watch.ts';
 import { times } from '../support/quick.ts';
-import { onErrors } from '../support/submitting.ts';
+import { onErrors } from '../support/engine/submitting.ts';
 import { toldBy } from '../support/told.ts';
 import { operations, submitting, wallet } from '../support/transactions.ts';
 
@@ -33,7 +33,7 @@ it('lets no item leave that breaks a check, and says everything in words, whatev
 	await fc.assert(
 		fc.asyncProperty(operation, items, onError, async (name, given, how) => {
 			sandbox.reset();
-			engine.records.clear();
+			engine.processedData.clear();
 			const broken = watch(sandbox);
 			const filled = [...names.both, ...names[name]];
 			const ran = await engine.run({

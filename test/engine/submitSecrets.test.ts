@@ -3,11 +3,11 @@ import { LoggerProxy, type INodeParameters } from 'n8n-workflow';
 
 import { faultKinds } from '../../sandbox/server.ts';
 import { privateKey, solanaSecretKey, stellarSeed } from '../unit/checks/arbitraries.ts';
-import { credentialsFor, useEngine, type Ran, type RunOptions } from '../support/engine.ts';
-import { expectNoSecret } from '../support/secrets.ts';
+import { credentialsFor, useEngine, type Ran, type RunOptions } from '../support/engine/engine.ts';
+import { expectNoSecret } from '../support/engine/secrets.ts';
 import { startService } from '../support/servers.ts';
-import { onErrors } from '../support/submitting.ts';
-import { personSees } from '../support/promise.ts';
+import { onErrors } from '../support/engine/submitting.ts';
+import { personSees } from '../support/watch.ts';
 import { fromItem, operations, submitting, wallet } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();

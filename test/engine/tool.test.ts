@@ -1,9 +1,9 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { contextsOf } from '../support/contexts.ts';
-import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
-import { withContext } from '../support/otherContext.ts';
-import { reads } from '../support/reads.ts';
+import { contextsOf } from '../support/engine/outsideOfRuns.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine/engine.ts';
+import { withContext } from '../support/engine/changedContext.ts';
+import { reads } from '../support/engine/reads.ts';
 import { operations, submitting } from '../support/transactions.ts';
 
 const { engine, sandbox } = useEngine();

@@ -10,7 +10,7 @@ import {
 } from 'n8n-workflow';
 
 import { faultKinds, startSandbox } from '../../sandbox/server.ts';
-import { credentialsFor, rampNode, useEngine } from '../support/engine.ts';
+import { credentialsFor, rampNode, useEngine } from '../support/engine/engine.ts';
 import { startTlsServer } from '../support/servers.ts';
 import { rampType } from '../support/workflows.ts';
 

@@ -1,4 +1,4 @@
-import { credentialsFor, useEngine, type RunOptions } from '../support/engine.ts';
+import { credentialsFor, useEngine, type RunOptions } from '../support/engine/engine.ts';
 import { startServer } from '../support/servers.ts';
 
 const { sandbox, run } = useEngine();

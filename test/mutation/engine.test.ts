@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const root = join(import.meta.dirname, '..', '..');
 const files = [
 	...['buy', 'sell', 'checking', 'outcomes', 'stopping', 'alreadySubmitted', 'retrying', 'hints'],
-	...['tool', 'requestOptions', 'records', 'register', 'atMostOnce'],
+	...['tool', 'requestOptions', 'claims', 'register', 'atMostOnce'],
 ];
 
 declare const outside: (file: string) => {

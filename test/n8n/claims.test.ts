@@ -4,11 +4,11 @@ import { DatabaseSync } from 'node:sqlite';
 
 import { startN8n, type N8n } from '../../playground/n8n.ts';
 import { signIn } from '../../playground/provision.ts';
-import { installing } from '../support/playground.ts';
-import { installClaimCallsInto } from '../support/claimCalls/install.ts';
-import { publishClaimCalls, takeIn } from '../support/claimCalls/publish.ts';
-import { claimsSuite, type Place } from '../support/claimsSuite.ts';
-import { makeUserFolder, lean } from '../support/userFolder.ts';
+import { installing } from '../support/n8n/playground.ts';
+import { installClaimCallsInto } from '../support/claims/install.ts';
+import { publishClaimCalls, takeIn } from '../support/claims/publish.ts';
+import { claimsSuite, type Place } from '../support/claims/suite.ts';
+import { makeUserFolder, lean } from '../support/n8n/userFolder.ts';
 
 jest.setTimeout(300_000);
 
@@ -17,7 +17,7 @@ const processes: N8n[] = [];
 let place: Place;
 
 beforeAll(async () => {
-	userFolder = await makeUserFolder('records');
+	userFolder = await makeUserFolder('claims');
 	await installClaimCallsInto(userFolder);
 	const first = await startN8n({ userFolder, env: lean });
 	processes.push(first);

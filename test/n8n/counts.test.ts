@@ -1,5 +1,5 @@
 import { startStand, type Stand } from '../bench/stand.mts';
-import { installing } from '../support/playground.ts';
+import { installing } from '../support/n8n/playground.ts';
 
 jest.setTimeout(300_000);
 

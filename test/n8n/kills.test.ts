@@ -2,12 +2,12 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import { startN8n } from '../../playground/n8n.ts';
 import { findTool } from '../../scripts/tools.mts';
-import { minutesLater } from '../support/later.ts';
-import { publishLists, submitList } from '../support/lists.ts';
-import { usePlayground } from '../support/playground.ts';
-import { watch } from '../support/promise.ts';
-import { compareRegister } from '../support/tables.ts';
-import { lean } from '../support/userFolder.ts';
+import { minutesLater } from '../support/n8n/later.ts';
+import { publishLists, submitList } from '../support/n8n/lists.ts';
+import { usePlayground } from '../support/n8n/playground.ts';
+import { watch } from '../support/watch.ts';
+import { compareRegister } from '../support/n8n/dataTables.ts';
+import { lean } from '../support/n8n/userFolder.ts';
 import { until } from '../support/waiting.ts';
 
 const playground = usePlayground();

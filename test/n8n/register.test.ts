@@ -1,8 +1,8 @@
 import { columns } from '../../nodes/StablecoinRamp/submit/memory/register.ts';
 import type { AcceptedTransaction } from '../../sandbox/server.ts';
-import { publishBuys, stoppedBy } from '../support/buys.ts';
-import { outputsOf, usePlayground } from '../support/playground.ts';
-import { addRow, compareRegister, makeTable } from '../support/tables.ts';
+import { publishBuys, stoppedBy } from '../support/n8n/buys.ts';
+import { outputsOf, usePlayground } from '../support/n8n/playground.ts';
+import { addRow, compareRegister, makeTable } from '../support/n8n/dataTables.ts';
 import { fromItem, referencesTo } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';
 import { inARow, publish } from '../support/workflows.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { publishBuys, retry, stoppedBy } from '../support/buys.ts';
-import { outputsOf, usePlayground } from '../support/playground.ts';
+import { publishBuys, retry, stoppedBy } from '../support/n8n/buys.ts';
+import { outputsOf, usePlayground } from '../support/n8n/playground.ts';
 import { closeServers, startService } from '../support/servers.ts';
 import { fromItem, submitting } from '../support/transactions.ts';
 import { until } from '../support/waiting.ts';

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import { activate } from '../../playground/provision.ts';
 import { chosenVersion } from '../../playground/versions.ts';
-import { outputsOf, Playground, usePlayground } from '../support/playground.ts';
+import { outputsOf, Playground, usePlayground } from '../support/n8n/playground.ts';
 import { until } from '../support/waiting.ts';
 import { credentialsIn, inARow, publish, rampType } from '../support/workflows.ts';
 

@@ -4,14 +4,21 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { N8nProcess } from '../../playground/n8n.ts';
 import { freePort } from '../../playground/ports.ts';
 import { inspectorOf } from '../bench/inspector.mts';
-import { asAsked, begunBy, isIdle, startCluster, submit, waitASecond } from '../support/cluster.ts';
-import type { Answer, Cluster, Runs } from '../support/cluster.ts';
-import { installing } from '../support/playground.ts';
-import { minutesLater } from '../support/later.ts';
-import { watch } from '../support/promise.ts';
-import { publishClaimCalls, takeIn } from '../support/claimCalls/publish.ts';
-import { claimsSuite, type Place } from '../support/claimsSuite.ts';
-import { compareRegister, rowsOf } from '../support/tables.ts';
+import {
+	asAsked,
+	begunBy,
+	isIdle,
+	startCluster,
+	submit,
+	waitASecond,
+} from '../support/queue/cluster.ts';
+import type { Answer, Cluster, Runs } from '../support/queue/cluster.ts';
+import { installing } from '../support/n8n/playground.ts';
+import { minutesLater } from '../support/n8n/later.ts';
+import { watch } from '../support/watch.ts';
+import { publishClaimCalls, takeIn } from '../support/claims/publish.ts';
+import { claimsSuite, type Place } from '../support/claims/suite.ts';
+import { compareRegister, rowsOf } from '../support/n8n/dataTables.ts';
 import { toldInItem, type Told } from '../support/told.ts';
 import { until } from '../support/waiting.ts';
 import { rampType } from '../support/workflows.ts';
@@ -174,7 +181,7 @@ describe('under load', () => {
 	});
 });
 
-describe('the records of two workers on PostgreSQL', () => {
+describe('the claims of two workers on PostgreSQL', () => {
 	let place: Place;
 	beforeAll(async () => {
 		place = { take: takeIn(await publishClaimCalls(cluster.main), [cluster.main.baseUrl]) };

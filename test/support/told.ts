@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Ran } from './engine.ts';
+import type { Ran } from './engine/engine.ts';
 
 /** What a run told of one of its items. */
 export interface Told {

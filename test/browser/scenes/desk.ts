@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import { addRow } from '../../support/tables.ts';
+import { addRow } from '../../support/n8n/dataTables.ts';
 import { until } from '../../support/waiting.ts';
 import { buyWithTheForm, openForm } from '../buyForm.ts';
 import { expectToFit, expectWords, phone, picture, scene, stage } from '../stage.ts';

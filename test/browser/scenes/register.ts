@@ -1,5 +1,5 @@
-import { publishBuys } from '../../support/buys.ts';
-import { tableNamed } from '../../support/tables.ts';
+import { publishBuys } from '../../support/n8n/buys.ts';
+import { tableNamed } from '../../support/n8n/dataTables.ts';
 import { fromItem } from '../../support/transactions.ts';
 import { soon } from '../../support/waiting.ts';
 import { visit } from '../editor.ts';

@@ -8,8 +8,8 @@ import {
 import { fingerprint } from '../../../nodes/StablecoinRamp/submit/memory/fingerprint.ts';
 import { rowsInExecution, type Rows } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
 import { times } from '../../support/quick.ts';
-import { sentAgainBy, takeRounds } from '../../support/claimCalls/rounds.ts';
-import { claimsSuite } from '../../support/claimsSuite.ts';
+import { sentAgainBy, takeRounds } from '../../support/claims/rounds.ts';
+import { claimsSuite } from '../../support/claims/suite.ts';
 
 const [stop, submitUnknownAgain, submitAgain] = (
 	['stop', 'submitUnknownAgain', 'submitAgain'] as const

@@ -2,7 +2,7 @@ import { openClaims, type Earlier } from '../../../nodes/StablecoinRamp/submit/m
 import { fingerprint } from '../../../nodes/StablecoinRamp/submit/memory/fingerprint.ts';
 import type { Rows } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
 import type { Choice } from '../../../nodes/StablecoinRamp/submit/policy.ts';
-import { sentAgainBy } from '../../support/claimCalls/rounds.ts';
+import { sentAgainBy } from '../../support/claims/rounds.ts';
 import { tell } from '../../support/figures.ts';
 import { someOf } from '../../support/quick.ts';
 

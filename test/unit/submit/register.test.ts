@@ -4,7 +4,7 @@ import {
 	openRegister,
 	type Register,
 } from '../../../nodes/StablecoinRamp/submit/memory/register.ts';
-import { someTable } from '../../support/dataTable.ts';
+import { someTable } from '../../support/engine/fakeDataTable.ts';
 
 type Writing = Parameters<Register['write']>[0];
 

@@ -1,4 +1,4 @@
-import { endpoints } from './interfaceTables.ts';
+import { endpoints } from '../interface.ts';
 
 const parameters = {
 	liveVendors: { resource: 'vendor', operation: 'live' },

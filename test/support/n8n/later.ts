@@ -1,6 +1,6 @@
 import execa from 'execa';
 
-import { findTool } from '../../scripts/tools.mts';
+import { findTool } from '../../../scripts/tools.mts';
 
 /** The environment of a process for which it is so many minutes later. All processes of a test have it, or none. */
 export async function minutesLater(minutes: number): Promise<Record<string, string>> {

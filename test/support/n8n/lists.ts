@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import type { Rest } from '../../playground/rest.ts';
-import { asAsked, forEachReference, submit } from './cluster.ts';
-import { toldInItem, type Told } from './told.ts';
-import { until } from './waiting.ts';
-import { credentialsIn, inARow, publish } from './workflows.ts';
+import type { Rest } from '../../../playground/rest.ts';
+import { asAsked, forEachReference, submit } from '../queue/cluster.ts';
+import { toldInItem, type Told } from '../told.ts';
+import { until } from '../waiting.ts';
+import { credentialsIn, inARow, publish } from '../workflows.ts';
 
 /** Publishes a workflow that buys a list of references; gives the path of its address. */
 export async function publishLists(rest: Rest, options: INodeParameters = {}): Promise<string> {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 
 import type { N8n } from '../../../playground/n8n.ts';
-import type { Place } from '../claimsSuite.ts';
+import type { Place } from './suite.ts';
 import { until } from '../waiting.ts';
 import { inARow, publish } from '../workflows.ts';
 import { claimCallsType } from './install.ts';

@@ -24,12 +24,12 @@ import {
 	type NodeParameterValueType,
 } from 'n8n-workflow';
 
-import type { Sandbox } from '../../sandbox/server.ts';
-import { Records } from './records.ts';
-import { useSandbox } from './sandbox.ts';
+import type { Sandbox } from '../../../sandbox/server.ts';
+import { ProcessedData } from './processedData.ts';
+import { useSandbox } from '../sandbox.ts';
 import { expectNoSecret } from './secrets.ts';
-import { closeServers } from './servers.ts';
-import { inARow, rampType } from './workflows.ts';
+import { closeServers } from '../servers.ts';
+import { inARow, rampType } from '../workflows.ts';
 
 const packageName = 'n8n-nodes-stablecoin-ramp';
 const itemsNodeType = 'test.items';
@@ -84,7 +84,7 @@ export function useEngine() {
 	// A thousand items take their time on a busy machine.
 	jest.setTimeout(120_000);
 	beforeAll(async () => void Object.assign(engine, await loadEngine()));
-	beforeEach(() => engine.records.clear());
+	beforeEach(() => engine.processedData.clear());
 	afterEach(closeServers);
 
 	/** Runs with the credentials of the sandbox, or others; whatever comes of it, the key is not in it. */
@@ -100,11 +100,11 @@ export function useEngine() {
 	return { engine, sandbox, run };
 }
 
-/** The built package in n8n's own engine. What n8n's command line adds to it (a database) is in `records.ts`. */
+/** The built package in n8n's own engine. What n8n's command line adds to it (a database) is in `processedData.ts`. */
 async function loadEngine() {
-	const loader = new PackageDirectoryLoader(join(import.meta.dirname, '..', '..'));
+	const loader = new PackageDirectoryLoader(join(import.meta.dirname, '..', '..', '..'));
 	await loader.loadAll();
-	const records = await Records.install(DataDeduplicationService);
+	const processedData = await ProcessedData.install(DataDeduplicationService);
 	let executions = 0;
 
 	const ownNodeTypes: INodeTypes = {
@@ -170,7 +170,7 @@ async function loadEngine() {
 
 	return {
 		run,
-		records,
+		processedData,
 		loader,
 		nodeTypes: ownNodeTypes,
 		nodeTypeOf,

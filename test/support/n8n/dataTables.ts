@@ -1,5 +1,5 @@
-import type { Rest } from '../../playground/rest.ts';
-import type { AcceptedTransaction } from '../../sandbox/server.ts';
+import type { Rest } from '../../../playground/rest.ts';
+import type { AcceptedTransaction } from '../../../sandbox/server.ts';
 
 export type Row = Record<string, unknown>;
 

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { IDataObject, INode, IWorkflowBase } from 'n8n-workflow';
 
-import { columns } from '../../nodes/StablecoinRamp/submit/memory/register.ts';
+import { columns } from '../../../nodes/StablecoinRamp/submit/memory/register.ts';
 import type { GoingOut } from './processes.ts';
 
 type Fails = (operation: unknown, doNotWaitToFinish: boolean) => Error | undefined;

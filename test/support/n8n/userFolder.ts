@@ -3,9 +3,9 @@ import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { ensureN8n } from '../../playground/install.ts';
-import { withLock } from '../../playground/lock.ts';
-import { startN8n } from '../../playground/n8n.ts';
+import { ensureN8n } from '../../../playground/install.ts';
+import { withLock } from '../../../playground/lock.ts';
+import { startN8n } from '../../../playground/n8n.ts';
 
 /** n8n without its editor, and without the process in which Code nodes run: it starts in half the time. */
 export const lean = {

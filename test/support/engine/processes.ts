@@ -12,7 +12,10 @@ export interface Process {
 	dieWhen(isTime: () => boolean): void;
 }
 
-const built = join(import.meta.dirname, '../../dist/nodes/StablecoinRamp/StablecoinRamp.node.js');
+const built = join(
+	import.meta.dirname,
+	'../../../dist/nodes/StablecoinRamp/StablecoinRamp.node.js',
+);
 
 type Operation = (this: IExecuteFunctions) => Promise<unknown>;
 type Operations = Record<string, Record<string, Operation>>;

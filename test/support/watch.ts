@@ -1,5 +1,5 @@
 import type { AcceptedTransaction, Sandbox } from '../../sandbox/server.ts';
-import type { Ran } from './engine.ts';
+import type { Ran } from './engine/engine.ts';
 import type { Told } from './told.ts';
 
 /** Everything a person can read of a run: both outputs, and the words that stopped it. */

@@ -1,8 +1,8 @@
 import type { INode } from 'n8n-workflow';
 import type { Execution, Playground } from './playground.ts';
-import { submitting } from './transactions.ts';
-import { until } from './waiting.ts';
-import { credentialsIn, inARow, publish } from './workflows.ts';
+import { submitting } from '../transactions.ts';
+import { until } from '../waiting.ts';
+import { credentialsIn, inARow, publish } from '../workflows.ts';
 
 const path = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 

@@ -14,7 +14,7 @@ import type {
  * table does: a read, then an INSERT that fails where another was first, or an update that looks at nothing. The table
  * itself is used by the tests in the real n8n.
  */
-export class Records implements IDataDeduplicator {
+export class ProcessedData implements IDataDeduplicator {
 	private readonly rows = new Map<string, string[]>();
 
 	calls = 0;
@@ -25,10 +25,10 @@ export class Records implements IDataDeduplicator {
 	/** The one call that fails, counted from here, before its write or after it, and what happens meanwhile. */
 	blip: { call: number; when: 'before' | 'after'; meanwhile?: () => Promise<void> } | undefined;
 
-	static async install(service: typeof DataDeduplicationService): Promise<Records> {
-		const records = new Records();
-		await service.init(records);
-		return records;
+	static async install(service: typeof DataDeduplicationService): Promise<ProcessedData> {
+		const table = new ProcessedData();
+		await service.init(table);
+		return table;
 	}
 
 	/** How many rows there are, in all. */

@@ -1,17 +1,17 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'flatted';
-import { startN8n } from '../../playground/n8n.ts';
-import type { N8n } from '../../playground/n8n.ts';
-import { installPackageInto } from '../../playground/package-into.ts';
-import { nodeTypes, pointCredentialAt, provision, signIn } from '../../playground/provision.ts';
-import type { LeftOut, NodeType } from '../../playground/provision.ts';
-import type { Rest } from '../../playground/rest.ts';
-import { startSandbox } from '../../sandbox/server.ts';
-import type { Sandbox } from '../../sandbox/server.ts';
-import { rowsOf, type Row } from './tables.ts';
+import { startN8n } from '../../../playground/n8n.ts';
+import type { N8n } from '../../../playground/n8n.ts';
+import { installPackageInto } from '../../../playground/package-into.ts';
+import { nodeTypes, pointCredentialAt, provision, signIn } from '../../../playground/provision.ts';
+import type { LeftOut, NodeType } from '../../../playground/provision.ts';
+import type { Rest } from '../../../playground/rest.ts';
+import { startSandbox } from '../../../sandbox/server.ts';
+import type { Sandbox } from '../../../sandbox/server.ts';
+import { rowsOf, type Row } from './dataTables.ts';
 import { makeFolder, makeUserFolder, lean } from './userFolder.ts';
-import { until } from './waiting.ts';
+import { until } from '../waiting.ts';
 
 export interface Item {
 	json: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { credentialsFor, useEngine, type Ran, type RunOptions } from './engine.ts';
-import { fromItem, referencesTo, submitting, type Operation } from './transactions.ts';
+import { fromItem, referencesTo, submitting, type Operation } from '../transactions.ts';
 
 /** The engine and a sandbox, with a short way to submit and to see what the service got. */
 export function useSubmitting() {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 
-import type { Fingerprints } from '../../nodes/StablecoinRamp/submit/memory/claims.ts';
-import type { Choice } from '../../nodes/StablecoinRamp/submit/policy.ts';
-import type { Call, Round, Said } from './claimCalls/rounds.ts';
+import type { Fingerprints } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import type { Choice } from '../../../nodes/StablecoinRamp/submit/policy.ts';
+import type { Call, Round, Said } from './rounds.ts';
 
 /** Somewhere that rows are kept. */
 export interface Place {
@@ -44,7 +44,10 @@ const known = (state: string, hasSameValues = true, attempt = 1, lookFrom?: numb
 });
 /** One that was claimed at the minute 0, and a look at it then. */
 const claimed = (state: 'underWay' | 'claimed', attempt = 1) => known(state, true, attempt, 20);
-const refused = (one: ReturnType<typeof known> & { isNew?: true }) => ({ isMine: false, earlier: one });
+const refused = (one: ReturnType<typeof known> & { isNew?: true }) => ({
+	isMine: false,
+	earlier: one,
+});
 const notMine = (...of: Parameters<typeof known>) => refused(known(...of));
 /** It began after the run that was refused. */
 const sinceThen = (...of: Parameters<typeof known>) => refused({ ...known(...of), isNew: true });
