@@ -162,10 +162,18 @@ async function run({ n8n }: Version, file: string, those: Check[]): Promise<Resu
 		const { all = '' } = await execa(
 			'jest',
 			[
-				...['-c', 'test/jest.config.mjs', '--selectProjects', family],
-				...['--testPathPatterns', `${file}\\.test`, '--runInBand'],
-				...['--testNamePattern', those.map(({ tests = '' }) => `^${tests}`).join('|')],
-				...['--json', '--outputFile', `${log}.json`],
+				'-c',
+				'test/jest.config.mjs',
+				'--selectProjects',
+				family,
+				'--testPathPatterns',
+				`${file}\\.test`,
+				'--runInBand',
+				'--testNamePattern',
+				those.map(({ tests = '' }) => `^${tests}`).join('|'),
+				'--json',
+				'--outputFile',
+				`${log}.json`,
 			],
 			{ cwd: root, preferLocal: true, localDir: root, all: true, reject: false },
 		);

@@ -15,13 +15,27 @@ interface Part {
 
 const submit = (name: string) => `nodes/StablecoinRamp/submit/${name}.ts`;
 const pure = [
-	...['draft', 'outcome', 'readItem', 'records', 'reference', 'result', 'rows', 'rules'],
-	...['stopError', 'tries'],
+	'draft',
+	'outcome',
+	'readItem',
+	'records',
+	'reference',
+	'result',
+	'rows',
+	'rules',
+	'stopError',
+	'tries',
 ];
 // Not register and ownWorkflow: whether n8n's Data Table node does what they ask of it is for test/n8n.
 const inEngine = [
-	...['send', 'check', 'submit', 'settings', 'findVendor', 'requestOptions'],
-	...['hints', 'refuseUnguarded'],
+	'send',
+	'check',
+	'submit',
+	'settings',
+	'findVendor',
+	'requestOptions',
+	'hints',
+	'refuseUnguarded',
 ];
 
 const parts: Part[] = [

@@ -35,9 +35,16 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 	commands: [
 		[
 			// Two at a time also on two cores: tests of the real n8n often wait for it.
-			...['jest', '-c', 'test/jest.config.mjs', '--maxWorkers', '2'],
-			...['--json', '--outputFile', join(output, `${name}.json`)],
-			...['--selectProjects', ...families],
+			'jest',
+			'-c',
+			'test/jest.config.mjs',
+			'--maxWorkers',
+			'2',
+			'--json',
+			'--outputFile',
+			join(output, `${name}.json`),
+			'--selectProjects',
+			...families,
 		],
 	],
 	counts: true,

@@ -43,7 +43,8 @@ const kinds: Array<{ operation: Operation; options?: object; node: Partial<Step>
 /** Everything the sandbox can do wrong, with and without accepting. */
 const faults = faultKinds.flatMap(({ kind, accepts, choosable, delayMs }) =>
 	(choosable ? [true, false] : [accepts]).map((accept) => ({
-		...{ kind, accept },
+		kind,
+		accept,
 		...(delayMs > 0 && { delayMs: 2000 }),
 	})),
 );

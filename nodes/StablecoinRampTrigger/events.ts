@@ -3,12 +3,7 @@ import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-w
 import { asNumber, oneOf } from '../../client/values';
 import { type Endpoint, type RateOperation, endpoints } from '../../client/endpoints';
 import { expectOk } from '../../client/n8nErrors';
-import {
-	currencyCodes,
-	pickRates,
-	ratesIn,
-	type Rates,
-} from '../../client/rates';
+import { currencyCodes, pickRates, ratesIn, type Rates } from '../../client/rates';
 import { vendorsIn, type Vendor } from '../../client/vendors';
 import { isPosition, isRates, isVendors } from './baseline';
 import { triggerFields } from './fields';

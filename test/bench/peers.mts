@@ -37,7 +37,7 @@ export async function installPeersInto(userFolder: string): Promise<void> {
 const withoutRows: Plugin = {
 	name: 'without rows',
 	setup(building) {
-		building.onLoad({ filter: /submit[\\/]rows\.ts$/ }, () => ({ contents: noRows, loader: 'ts' }));
+		building.onLoad({ filter: /memory[\\/]rows\.ts$/ }, () => ({ contents: noRows, loader: 'ts' }));
 	},
 };
 

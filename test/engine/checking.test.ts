@@ -143,9 +143,21 @@ describe('an expression that names a field of the item', () => {
 	};
 
 	it.each([
-		...['name', '_name', 'missing', 'Name', 'toString', 'hasOwnProperty', 'valueOf'],
-		...['constructor', 'prototype', '__proto__', '__defineGetter__', 'getPrototypeOf', 'caller'],
-		...['isEmpty', 'length'],
+		'name',
+		'_name',
+		'missing',
+		'Name',
+		'toString',
+		'hasOwnProperty',
+		'valueOf',
+		'constructor',
+		'prototype',
+		'__proto__',
+		'__defineGetter__',
+		'getPrototypeOf',
+		'caller',
+		'isEmpty',
+		'length',
 	])('gives for $json.%s what n8n gives', async (name) => {
 		const own = JSON.parse(`{"reference":"order-1","${name}":"own"}`) as IDataObject;
 		const items = [{ reference: 'order-0', name: 'Ada' }, own];

@@ -78,7 +78,12 @@ it('has not been polluted', () => {
 
 describe.each(operations)('a %s', (operation) => {
 	const texts = [
-		...['amount', 'bankName', 'accountNumber', 'accountName', 'network', 'walletAddress'],
+		'amount',
+		'bankName',
+		'accountNumber',
+		'accountName',
+		'network',
+		'walletAddress',
 		'reference',
 		...(operation === 'buy' ? ['vendorName', 'vendorBank', 'vendorNumber'] : ['type']),
 	];
@@ -108,8 +113,14 @@ describe.each(operations)('a %s', (operation) => {
 
 	it.each(cases)('keeps to the contract with %s in its options', async (_, value) => {
 		const names = [
-			...['checks', 'dryRun', 'ifAlreadySubmitted', 'maximumAmount', 'maximumTotal'],
-			...['parallelRequests', 'businessId', 'linkTag'],
+			'checks',
+			'dryRun',
+			'ifAlreadySubmitted',
+			'maximumAmount',
+			'maximumTotal',
+			'parallelRequests',
+			'businessId',
+			'linkTag',
 		];
 		for (const name of names) {
 			await run(submitting(operation, { options: fromItem(name) }), { [name]: value });

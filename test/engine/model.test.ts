@@ -50,11 +50,17 @@ type State = 'free' | 'accepted' | 'doubt' | 'claimed';
 const mustTell: Record<State, Record<Choice, Outcome | 'sent'>> = {
 	free: { stop: 'sent', skip: 'sent', submitUnknownAgain: 'sent', submitAgain: 'sent' },
 	accepted: {
-		...{ stop: 'skipped', skip: 'skipped', submitUnknownAgain: 'skipped', submitAgain: 'sent' },
+		stop: 'skipped',
+		skip: 'skipped',
+		submitUnknownAgain: 'skipped',
+		submitAgain: 'sent',
 	},
 	doubt: { stop: 'unknown', skip: 'unknown', submitUnknownAgain: 'sent', submitAgain: 'sent' },
 	claimed: {
-		...{ stop: 'unknown', skip: 'unknown', submitUnknownAgain: 'unknown', submitAgain: 'sent' },
+		stop: 'unknown',
+		skip: 'unknown',
+		submitUnknownAgain: 'unknown',
+		submitAgain: 'sent',
 	},
 };
 

@@ -116,8 +116,11 @@ describe('outcome and reference are at the top level of every item', () => {
 		await submit(operation, { amount: 20000, options }, before);
 		const items = ['accepted', 'rejected', 'unknown', 'skipped', 'dryRun', 'notSent'].map(
 			(reference) => ({
-				...{ reference, dryRun: reference === 'dryRun', colour: 'blue' },
-				...{ amount: reference === 'notSent' ? 'none' : 20000, outcome: 'from before' },
+				reference,
+				dryRun: reference === 'dryRun',
+				colour: 'blue',
+				amount: reference === 'notSent' ? 'none' : 20000,
+				outcome: 'from before',
 			}),
 		);
 		const parameters = { ...fromItem('amount'), options };
@@ -175,8 +178,12 @@ describe('outcome and reference are at the top level of every item', () => {
 			if (onError !== 'continueErrorOutput') continue;
 			expect(shown).toEqual([
 				{
-					...{ outcome: 'notSent', reference: 'order-0', ...words, httpCode: null },
-					...{ walletAddress: '***', colour: '***' },
+					outcome: 'notSent',
+					reference: 'order-0',
+					...words,
+					httpCode: null,
+					walletAddress: '***',
+					colour: '***',
 				},
 			]);
 		}

@@ -36,27 +36,32 @@ const runWide: RunWide[] = [
 	{
 		name: "'Maximum Total' in Options",
 		of: (maximumTotal) => ({ options: { maximumTotal } }),
-		...{ good: 60000, other: 90000 },
+		good: 60000,
+		other: 90000,
 	},
 	{
 		name: "'Register' in Options",
 		of: (register) => ({ options: { register } }),
-		...{ good: 'Register', other: 'Other' },
+		good: 'Register',
+		other: 'Other',
 	},
 	{
 		name: "'Parallel Requests' in Options",
 		of: (parallelRequests) => ({ options: { parallelRequests } }),
-		...{ good: 1, other: 2 },
+		good: 1,
+		other: 2,
 	},
 	{
 		name: "'Timeout' under Request Options in Settings",
 		of: (timeout) => ({ requestOptions: { timeout } }),
-		...{ good: 5000, other: 6000 },
+		good: 5000,
+		other: 6000,
 	},
 	{
 		name: "'Proxy' under Request Options in Settings",
 		of: (proxy) => ({ requestOptions: { proxy } }),
-		...{ good: 'http://127.0.0.1:9', other: 'http://127.0.0.1:10' },
+		good: 'http://127.0.0.1:9',
+		other: 'http://127.0.0.1:10',
 	},
 ];
 

@@ -4,8 +4,19 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 const files = [
-	...['buy', 'sell', 'checking', 'outcomes', 'stopping', 'alreadySubmitted', 'retrying', 'hints'],
-	...['tool', 'requestOptions', 'claims', 'register', 'atMostOnce'],
+	'buy',
+	'sell',
+	'checking',
+	'outcomes',
+	'stopping',
+	'alreadySubmitted',
+	'retrying',
+	'hints',
+	'tool',
+	'requestOptions',
+	'claims',
+	'register',
+	'atMostOnce',
 ];
 
 declare const outside: (file: string) => {

@@ -289,7 +289,11 @@ describe('example 4, a list of payouts', () => {
 
 		expect(execution.status).toBe('success');
 		expect(await outcomes()).toEqual({
-			...{ 0: 'accepted', 1: 'rejected', 2: 'unknown', 3: 'accepted', 4: 'notSent' },
+			0: 'accepted',
+			1: 'rejected',
+			2: 'unknown',
+			3: 'accepted',
+			4: 'notSent',
 		});
 		const rows = await reported();
 		expect(rows).toHaveLength(5);

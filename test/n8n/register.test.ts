@@ -64,7 +64,9 @@ it('has a row for each transaction, with what became of it', async () => {
 	expect(rows).toMatchObject([
 		{
 			...shared,
-			...{ reference: 'book-0', item: 0, outcome: 'accepted' },
+			reference: 'book-0',
+			item: 0,
+			outcome: 'accepted',
 			transaction_id: first!.transaction_id,
 			response: expect.stringContaining(first!.transaction_id),
 		},

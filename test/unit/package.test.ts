@@ -145,7 +145,10 @@ describe('n8n-node lint, strict as package.json says', () => {
 
 	const lint = async () => {
 		const { exitCode, all } = await execa(process.execPath, [cli, 'lint'], {
-			...{ cwd: checkout, env: inProduction, all: true, reject: false },
+			cwd: checkout,
+			env: inProduction,
+			all: true,
+			reject: false,
 		});
 		return { exitCode, said: all };
 	};

@@ -12,16 +12,32 @@ const nodes = [
 	{
 		node: { name: 'Buy', parameters: { resource: 'transaction', operation: 'buy' } },
 		labels: [
-			...['Resource', 'Operation', 'Amount', 'Vendor Source', 'Vendor'],
-			...['Bank Name', 'Account Number', 'Account Name', ...ofWallet, 'Simplify', 'Options'],
+			'Resource',
+			'Operation',
+			'Amount',
+			'Vendor Source',
+			'Vendor',
+			'Bank Name',
+			'Account Number',
+			'Account Name',
+			...ofWallet,
+			'Simplify',
+			'Options',
 		],
 		below: ['In naira, 15000 or more', 'Proof of payment: the account that the naira came from'],
 	},
 	{
 		node: { name: 'Sell', parameters: { resource: 'transaction', operation: 'sell' } },
 		labels: [
-			...['Resource', 'Operation', 'Amount', 'Account Name', 'Account Number', 'Bank Name', 'Type'],
-			...[...ofWallet, 'Options'],
+			'Resource',
+			'Operation',
+			'Amount',
+			'Account Name',
+			'Account Number',
+			'Bank Name',
+			'Type',
+			...ofWallet,
+			'Options',
 		],
 		below: [],
 	},
@@ -84,8 +100,15 @@ describe('what people read in the editor', () => {
 		const offered = page.getByTestId('collection-parameter-option').locator('visible=true');
 		await soon(async () =>
 			expect(await offered.allInnerTexts()).toEqual([
-				...['Business ID', 'Checks', 'Dry Run', 'If Already Submitted', 'Link Tag'],
-				...['Maximum Amount', 'Maximum Total', 'Parallel Requests', 'Register'],
+				'Business ID',
+				'Checks',
+				'Dry Run',
+				'If Already Submitted',
+				'Link Tag',
+				'Maximum Amount',
+				'Maximum Total',
+				'Parallel Requests',
+				'Register',
 			]),
 		);
 	});

@@ -22,7 +22,10 @@ const claim = (of: Fingerprints, choice: Choice = 'stop'): Call => ({ what: 'cla
 const release = (of: Fingerprints, attempt = 1): Call => ({ what: 'release', of, attempt });
 const lookUp = (of: Fingerprints): Call => ({ what: 'lookUp', of });
 const settle = (of: Fingerprints, state: 'accepted' | 'unknown', attempt = 1): Call => ({
-	...{ what: 'settle', of, attempt, state },
+	what: 'settle',
+	of,
+	attempt,
+	state,
 });
 
 const minutes = (count: number) => count * 60_000;
@@ -34,12 +37,18 @@ const renew = (
 	choice: Choice = 'stop',
 	attempt = 1,
 ): Call => ({
-	...{ what: 'renew', of, choice, attempt, claimedAt: minutes(claimedAt) },
+	what: 'renew',
+	of,
+	choice,
+	attempt,
+	claimedAt: minutes(claimedAt),
 });
 
 const mine = (attempt = 1, minute = 0) => ({ isMine: true, attempt, claimedAt: minutes(minute) });
 const known = (state: string, hasSameValues = true, attempt = 1, lookFrom?: number) => ({
-	...{ attempt, state, hasSameValues },
+	attempt,
+	state,
+	hasSameValues,
 	...(lookFrom !== undefined && { lookFrom: minutes(lookFrom) }),
 });
 /** One that was claimed at the minute 0, and a look at it then. */
@@ -63,8 +72,11 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		expect(
 			await inTurn(lookUp(one), claim(one), claim(one), claim(withOtherValues(one)), lookUp(one)),
 		).toEqual([
-			...[null, mine()],
-			...[refused(claimed('underWay')), refused(claimed('underWay')), claimed('underWay')],
+			null,
+			mine(),
+			refused(claimed('underWay')),
+			refused(claimed('underWay')),
+			claimed('underWay'),
 		]);
 	});
 
@@ -130,11 +142,19 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		const attempts = Array.from({ length: 5 }, (_, index) => index + 1);
 		const said = await inTurn(
 			...attempts.flatMap((attempt) => [claim(one), release(one, attempt)]),
-			...[lookUp(one), claim(one), settle(one, 'accepted', 6), lookUp(one), claim(one)],
+			lookUp(one),
+			claim(one),
+			settle(one, 'accepted', 6),
+			lookUp(one),
+			claim(one),
 		);
 		expect(said).toEqual([
 			...attempts.flatMap((attempt) => [mine(attempt), null]),
-			...[null, mine(6), null, known('accepted', true, 6), notMine('accepted', true, 6)],
+			null,
+			mine(6),
+			null,
+			known('accepted', true, 6),
+			notMine('accepted', true, 6),
 		]);
 	});
 
@@ -175,14 +195,22 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		const one = someTransaction();
 		expect(
 			await inTurn(
-				...[claim(one, 'submitUnknownAgain'), settle(one, 'unknown')],
-				...[claim(one, 'submitUnknownAgain'), settle(one, 'accepted', 2)],
-				...[claim(one, 'submitUnknownAgain'), lookUp(one), lookUp(withOtherValues(one))],
+				claim(one, 'submitUnknownAgain'),
+				settle(one, 'unknown'),
+				claim(one, 'submitUnknownAgain'),
+				settle(one, 'accepted', 2),
+				claim(one, 'submitUnknownAgain'),
+				lookUp(one),
+				lookUp(withOtherValues(one)),
 			),
 		).toEqual([
-			...[mine(), null],
-			...[mine(2), null],
-			...[notMine('accepted', true, 2), known('accepted', true, 2), known('accepted', false, 2)],
+			mine(),
+			null,
+			mine(2),
+			null,
+			notMine('accepted', true, 2),
+			known('accepted', true, 2),
+			known('accepted', false, 2),
 		]);
 	});
 
@@ -214,11 +242,13 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		const again = claim(one, 'submitUnknownAgain');
 		await inTurn(at(4, claim(one)));
 		expect(await inTurn(at(4, again), at(19, again), at(19, lookUp(one)))).toEqual([
-			...[notMine('claimed', true, 1, 20), notMine('claimed', true, 1, 20)],
+			notMine('claimed', true, 1, 20),
+			notMine('claimed', true, 1, 20),
 			known('claimed', true, 1, 20),
 		]);
 		expect(await inTurn(at(20, lookUp(one)), at(20, claim(one)), at(20, again))).toEqual([
-			...[known('claimed'), notMine('claimed')],
+			known('claimed'),
+			notMine('claimed'),
 			mine(2, 20),
 		]);
 		expect(await inTurn(at(24, again))).toEqual([notMine('claimed', true, 2, 40)]);
@@ -287,7 +317,8 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		await inTurn(claim(one), at(22, renew(one, 0)), settle(one, 'unknown', 2));
 		const again = claim(one, 'submitUnknownAgain');
 		expect(await inTurn(at(23, again), at(39, lookUp(one)), at(40, again))).toEqual([
-			...[notMine('unknown', true, 2, 40), known('unknown', true, 2, 40)],
+			notMine('unknown', true, 2, 40),
+			known('unknown', true, 2, 40),
 			mine(3, 40),
 		]);
 	});
@@ -329,7 +360,10 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		await inTurn(claim(one), settle(one, 'unknown'));
 		const again = claim(one, 'submitUnknownAgain');
 		expect(await inTurn(again, release(one, 2), again, release(one, 3), lookUp(one))).toEqual([
-			...[mine(2), null, mine(3), null],
+			mine(2),
+			null,
+			mine(3),
+			null,
 			known('unknown'),
 		]);
 	});

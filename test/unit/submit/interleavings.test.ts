@@ -337,7 +337,9 @@ function jumpsOf(world: World): Next[] {
 	// Whether a lease has run out is the same for all.
 	const isPlain = processes.every(({ choice }) => choice === 'stop');
 	const next = (name: string, change: Partial<World>) => ({
-		...{ name, hasLooked: false, world: { ...world, faults, ...change } },
+		name,
+		hasLooked: false,
+		world: { ...world, faults, ...change },
 	});
 	return [
 		...(isPlain ? [4, 6, 20] : [4, 20]).map((minutes) =>
@@ -404,7 +406,11 @@ async function everyWay(begin: World): Promise<{ ways: number; states: number }>
 
 const stateOf = ({ now, faults, rows, acceptedAt, left, processes }: World) =>
 	JSON.stringify([
-		...[now, faults, Object.keys(rows).map(shortName).sort().join(' '), acceptedAt, left],
+		now,
+		faults,
+		Object.keys(rows).map(shortName).sort().join(' '),
+		acceptedAt,
+		left,
 		processes.map(({ choice, key, offset, question, before, readAt }) =>
 			question.ask === 'nothing'
 				? ''

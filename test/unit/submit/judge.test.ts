@@ -106,8 +106,13 @@ const unanswered = (code?: string, syscall?: string) =>
 const both = (outcome: string) => operations.map(() => outcome);
 
 it.each([
-	...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'],
-	...['CERT_HAS_EXPIRED', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'CERT_HAS_EXPIRED',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ])('takes %s for not sent, since no request can have left', (code) =>
 	expect(unanswered(code)).toEqual(both('notSent')),
 );
@@ -123,6 +128,12 @@ it.each([
 });
 
 it.each([
-	...['ECONNRESET', 'ECONNABORTED', 'ETIMEDOUT', 'EPIPE', 'EPROTO', 'ERR_BAD_RESPONSE'],
-	...['anything', undefined],
+	'ECONNRESET',
+	'ECONNABORTED',
+	'ETIMEDOUT',
+	'EPIPE',
+	'EPROTO',
+	'ERR_BAD_RESPONSE',
+	'anything',
+	undefined,
 ])('takes %s for unknown', (code) => expect(unanswered(code)).toEqual(both('unknown')));

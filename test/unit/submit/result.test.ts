@@ -271,8 +271,11 @@ describe('in full', () => {
 	it('one of a run that could not start', () => {
 		const away = { ok: false, message: 'Away', description: 'Wait' } as const;
 		expect(notOpened('order-1', away)).toEqual({
-			...{ outcome: 'notSent', standing: 'new', reference: 'order-1' },
-			...{ message: 'Away', description: 'Wait.' },
+			outcome: 'notSent',
+			standing: 'new',
+			reference: 'order-1',
+			message: 'Away',
+			description: 'Wait.',
 		});
 	});
 

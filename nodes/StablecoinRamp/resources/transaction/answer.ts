@@ -40,7 +40,11 @@ export function transactionIn(answer: IDataObject): string | undefined {
 }
 
 /** What is put out of an answer. One that names no id is not made any shorter: it is all there is to find the transaction by. */
-export const receiptOf = (answer: IDataObject, reference: string, simplify: boolean): IDataObject =>
+export const receiptOf = (
+	answer: IDataObject,
+	reference: string,
+	simplify: boolean,
+): IDataObject =>
 	simplify && idIn(answer) !== undefined ? simplified(answer) : whole(answer, reference);
 
 /** The fields that people use, flat; whatever else the service told is there without Simplify. */
