@@ -72,7 +72,7 @@ async function manifest(version: Version): Promise<Record<string, string>> {
 	};
 }
 
-export function cacheFolder() {
+function cacheFolder() {
 	const { STABLECOIN_RAMP_CACHE, XDG_CACHE_HOME } = process.env;
 	return (
 		STABLECOIN_RAMP_CACHE ??

@@ -36,9 +36,8 @@ async function packed(): Promise<string> {
 async function sourcesHash() {
 	const hash = createHash('sha256');
 	const files = ['package.json', 'gulpfile.js'];
-	for await (const file of glob('{credentials,icons,nodes}/**/*.{ts,json,svg}', { cwd: root })) {
-		files.push(file);
-	}
+	const sources = '{client,credentials,icons,nodes}/**/*.{ts,json,svg}';
+	for await (const file of glob(sources, { cwd: root })) files.push(file);
 	for (const file of files.sort()) hash.update(file).update(await readFile(join(root, file)));
 	return hash.digest('hex').slice(0, 16);
 }

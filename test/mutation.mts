@@ -1,6 +1,6 @@
 // How many small changes of the code the tests notice: npm run mutation -- [checks] [pure] [send] …
 // What nobody notices is listed: it lacks a test, or it can go.
-import { relative } from 'node:path';
+import { basename, relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 
 const asked = 85;
@@ -13,41 +13,52 @@ interface Part {
 	more?: object;
 }
 
-const submit = (name: string) => `nodes/StablecoinRamp/submit/${name}.ts`;
+const node = (file: string) => `nodes/StablecoinRamp/${file}.ts`;
 const pure = [
-	'draft',
-	'outcome',
-	'readItem',
-	'records',
-	'reference',
-	'result',
-	'rows',
-	'rules',
-	'stopError',
-	'tries',
+	'resources/transaction/answer',
+	'submit/draft',
+	'submit/judge',
+	'submit/notSent',
+	'submit/policy',
+	'submit/readItem',
+	'submit/reference',
+	'submit/result',
+	'submit/stopError',
+	'submit/memory/claims',
+	'submit/memory/lease',
+	'submit/memory/register',
+	'submit/memory/rows',
+	'submit/memory/tries',
 ];
-// Not register and ownWorkflow: whether n8n's Data Table node does what they ask of it is for test/n8n.
+// Not dataTable: whether n8n's Data Table node does what it asks is for test/n8n.
 const inEngine = [
-	'send',
-	'check',
-	'submit',
-	'settings',
-	'findVendor',
-	'requestOptions',
-	'hints',
-	'refuseUnguarded',
+	'submit/claim',
+	'submit/send',
+	'submit/checkItems',
+	'submit/submit',
+	'submit/run',
+	'submit/output',
+	'submit/settings',
+	'submit/findVendor',
+	'submit/requestOptions',
+	'submit/memory/memory',
+	'guard',
 ];
 
 const parts: Part[] = [
 	{
 		name: 'checks',
-		code: ['nodes/StablecoinRamp/checks/*.ts'],
+		code: [node('checks/**/*'), 'client/refusal.ts', 'client/values.ts'],
 		tests: 'test/unit/checks/*.test.ts',
 	},
-	{ name: 'pure', code: pure.map(submit), tests: 'test/unit/submit/*.test.ts' },
-	...inEngine.map((name) => ({
-		name,
-		code: [submit(name)],
+	{
+		name: 'pure',
+		code: pure.map(node),
+		tests: 'test/unit/submit/*.test.ts',
+	},
+	...inEngine.map((file) => ({
+		name: basename(file),
+		code: [node(file)],
 		tests: 'test/mutation/engine.test.ts',
 		// The engine loads what is built.
 		more: { buildCommand: 'gulp --silent' },

@@ -150,15 +150,22 @@ async function lintOfWhatChanged(): Promise<string[][]> {
 	const cache = join(root, 'node_modules', '.cache', 'tsc', 'quick');
 	const types = ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', cache];
 	if (changed.length === 0) return [types];
+	const [code, shipped] = [changed.filter(isCode), changed.filter(isShipped)];
 	return [
-		['eslint', '--no-warn-ignored', ...changed.filter(hasRules)],
+		...(shipped.length > 0 ? [['eslint', ...shipped]] : []),
+		...(code.length > 0 ? [['eslint', '-c', 'test/eslint.config.mjs', ...code]] : []),
 		['prettier', '--check', '--log-level', 'warn', '--ignore-unknown', ...changed],
 		types,
-	].filter((command) => command.length > 2);
+	];
 }
 
-function hasRules(file: string): boolean {
-	return /\.m?[jt]s$/.test(file) || file === 'package.json';
+function isCode(file: string): boolean {
+	return /\.m?[jt]s$/.test(file);
+}
+
+/** What n8n has rules for. */
+function isShipped(file: string): boolean {
+	return /^(client|credentials|nodes)\/.*\.ts$/.test(file) || file === 'package.json';
 }
 
 async function run(name: string, [program, ...args]: string[]): Promise<number> {

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join, relative } from 'node:path';
+import { basename, join } from 'node:path';
 
 const root = join(__dirname, '..', '..');
 const contributing = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8');
@@ -23,37 +23,52 @@ it('draws every room that there is', () => {
 	expect(top.map((room) => room.split('/')[0])).toEqual(expect.arrayContaining(folders));
 	const there = readdirSync(join(root, 'nodes/StablecoinRamp'), { withFileTypes: true });
 	expect(inNode.sort()).toEqual(
-		there.flatMap((one) => (one.isDirectory() ? [`${one.name}/`] : [])).sort(),
+		there
+			.filter(({ name }) => !name.startsWith('StablecoinRamp.node.'))
+			.map((one) => (one.isDirectory() ? `${one.name}/` : one.name))
+			.sort(),
 	);
 });
 
-const imported = /^(?:import|\} from|import .* from) .*'(\..*)';$/gm;
+const node = 'nodes/StablecoinRamp';
+const rooms = {
+	client: 'client/',
+	credentials: 'credentials/',
+	checks: `${node}/checks/`,
+	resources: `${node}/resources/`,
+	methods: `${node}/methods/`,
+	submit: `${node}/submit/`,
+	'guard.ts': `${node}/guard.ts`,
+	'the node': `${node}/StablecoinRamp.node.ts`,
+	'the trigger': 'nodes/StablecoinRampTrigger/',
+};
+const names = Object.keys(rooms) as Array<keyof typeof rooms>;
+
+const sourcesIn = (folder: string): string[] =>
+	readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+		.filter((file) => file.endsWith('.ts'))
+		.map((file) => join(folder, file).replaceAll('\\', '/'));
+
+const roomOf = (file: string) => names.find((name) => file.startsWith(rooms[name])) ?? 'elsewhere';
+
+/** The rooms of the files that a file imports, now or later. */
+const importedBy = (file: string) =>
+	[...readFileSync(join(root, file), 'utf8').matchAll(/(?:from |import\()'(\.[^']*)'/g)].map(
+		([, path]) => roomOf(`${join(file, '..', path!).replaceAll('\\', '/')}.ts`),
+	);
 
 it('says which room imports from which', () => {
-	const lines = drawing('The way of the data', 1);
-	const rooms = Object.fromEntries(lines.map((line) => [first(line), line]));
-	const all = ['checks', 'credentials', 'service', 'resources', 'submit'];
-	for (const room of all) {
-		const folder = join(root, room === 'credentials' ? '' : 'nodes/StablecoinRamp', room);
-		const files = readdirSync(folder, { recursive: true, encoding: 'utf8' });
-		const sources = files.filter((file) => file.endsWith('.ts'));
-		const targets = sources.flatMap((file) => {
-			const text = readFileSync(join(folder, file), 'utf8');
-			return [...text.matchAll(imported)].map(([, path]) =>
-				relative(folder, join(folder, file, '..', path!)),
-			);
-		});
-		const others = targets
-			.filter((path) => path.startsWith('..'))
-			.map(
-				(path) => /^[./]*(?:nodes\/StablecoinRamp\/)?(\w+)\//.exec(path.replaceAll('\\', '/'))?.[1],
-			);
-		const named = (rooms[room] ?? '').replace(/\(.*\)/, '').match(/\w+/g) ?? [];
-		expect(named).toEqual([
-			room,
-			...(others.length > 0 ? all.filter((one) => others.includes(one)) : ['nothing']),
-		]);
-	}
+	const sources = ['client', 'credentials', 'nodes'].flatMap(sourcesIn);
+	expect(sources.filter((file) => roomOf(file) === 'elsewhere')).toEqual([]);
+	const lines = names.map((room) => {
+		const targets = sources.filter((file) => roomOf(file) === room).flatMap(importedBy);
+		const others = [...names, 'elsewhere' as const].filter(
+			(one) => one !== room && targets.includes(one),
+		);
+		return `${room.padEnd(13)}${others.join(', ') || 'nothing'}`;
+	});
+	const drawn = drawing('The way of the data', 1).map((line) => line.replace(/ \(.*\)/, ''));
+	expect(drawn).toEqual(lines);
 });
 
 it('names every file on the way of the money', () => {
@@ -61,7 +76,6 @@ it('names every file on the way of the money', () => {
 		drawing('The way of the data')
 			.join(' ')
 			.match(/\w+\.ts/g) ?? [];
-	expect(named.toSorted()).toEqual(
-		readdirSync(join(root, 'nodes/StablecoinRamp/submit')).toSorted(),
-	);
+	const files = sourcesIn(`${node}/submit`).map((file) => basename(file));
+	expect(named.toSorted()).toEqual(files.toSorted());
 });

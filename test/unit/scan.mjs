@@ -6,7 +6,7 @@ import {
 
 const [sources, ...published] = process.argv.slice(2);
 const verdicts = [
-	await analyzePackage(sources, SOURCE_FILE_PATTERNS),
+	await analyzePackage(sources, [...SOURCE_FILE_PATTERNS, 'client/**/*.ts']),
 	await Promise.all(published.map((folder) => analyzePackage(folder, ['**/*.js', 'package.json']))),
 ];
 process.stdout.write(JSON.stringify(verdicts.flat()));
