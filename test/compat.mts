@@ -1,15 +1,15 @@
-// The package on every n8n of playground/versions.ts, or on those named: npm run compat -- [version …] [--short]
+// The package on every n8n of playground/versions.mts, or on those named: npm run compat -- [version …] [--short]
 import { createHash } from 'node:crypto';
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import execa from 'execa';
-import { ensureN8n } from '../playground/install.ts';
-import { versions } from '../playground/versions.ts';
-import type { Version } from '../playground/versions.ts';
+import { ensureN8n } from '../playground/install.mts';
+import { versions } from '../playground/versions.mts';
+import type { Version } from '../playground/versions.mts';
 import { missingTools } from '../scripts/tools.mts';
 import type { ToolName } from '../scripts/tools.mts';
-import { Playground } from './support/n8n/playground.ts';
+import { Playground } from './support/n8n/playground.mts';
 
 interface Check {
 	name: string;
@@ -76,7 +76,7 @@ const { values, positionals } = parseArgs({
 });
 const unknown = positionals.find((name) => !versions.some(({ n8n }) => n8n === name));
 if (unknown) {
-	console.error(`n8n ${unknown} is not in playground/versions.ts.`);
+	console.error(`n8n ${unknown} is not in playground/versions.mts.`);
 	process.exit(1);
 }
 const wanted = versions.filter(({ n8n }) => positionals.length === 0 || positionals.includes(n8n));
@@ -207,8 +207,8 @@ async function readSources(): Promise<Buffer> {
 	const folders =
 		'client,credentials,examples,icons,nodes,playground,sandbox,test/{browser,n8n,queue,support}';
 	const files = ['package.json'];
-	for await (const file of glob(`{${folders}}/**/*.{ts,json,svg,csv}`, { cwd: root })) {
-		if (!file.endsWith('versions.ts')) files.push(file);
+	for await (const file of glob(`{${folders}}/**/*.{ts,mts,json,svg,csv}`, { cwd: root })) {
+		if (!file.endsWith('versions.mts')) files.push(file);
 	}
 	return Buffer.concat(await Promise.all(files.sort().map((file) => readFile(join(root, file)))));
 }

@@ -1,4 +1,5 @@
-// Our rules, for everything. What ships is also held to n8n's: eslint.config.mjs of the root, in which n8n allows no other word.
+// Our rules, for everything. What ships (.ts) is also held to n8n's: eslint.config.mjs of the root, in which n8n allows no
+// other word. What does not ship is .mts, which n8n's rules leave alone.
 import { defineConfig, globalIgnores } from 'eslint/config';
 import { createNodeResolver, importX } from 'eslint-plugin-import-x';
 import n8nNodesBase from 'eslint-plugin-n8n-nodes-base';

@@ -5,7 +5,7 @@ const root = join(import.meta.dirname, '..');
 const project = (displayName, extra = {}) => ({
 	displayName,
 	rootDir: root,
-	testMatch: [`<rootDir>/test/${displayName}/**/*.test.ts`],
+	testMatch: [`<rootDir>/test/${displayName}/**/*.test.mts`],
 	testEnvironment: 'node',
 	moduleFileExtensions: ['ts', 'mts', 'js', 'mjs', 'cjs', 'json', 'node'],
 	transform: {

@@ -49,17 +49,17 @@ const parts: Part[] = [
 	{
 		name: 'checks',
 		code: [node('checks/**/*'), 'client/refusal.ts', 'client/values.ts'],
-		tests: 'test/unit/checks/*.test.ts',
+		tests: 'test/unit/checks/*.test.mts',
 	},
 	{
 		name: 'pure',
 		code: pure.map(node),
-		tests: 'test/unit/submit/*.test.ts',
+		tests: 'test/unit/submit/*.test.mts',
 	},
 	...inEngine.map((file) => ({
 		name: basename(file),
 		code: [node(file)],
-		tests: 'test/mutation/engine.test.ts',
+		tests: 'test/mutation/engine.test.mts',
 		// The engine loads what is built.
 		more: { buildCommand: 'gulp --silent' },
 	})),

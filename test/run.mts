@@ -150,22 +150,17 @@ async function lintOfWhatChanged(): Promise<string[][]> {
 	const cache = join(root, 'node_modules', '.cache', 'tsc', 'quick');
 	const types = ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', cache];
 	if (changed.length === 0) return [types];
-	const [code, shipped] = [changed.filter(isCode), changed.filter(isShipped)];
+	const [eslint, files] = [['eslint', '--no-warn-ignored'], changed.filter(hasRules)];
 	return [
-		...(shipped.length > 0 ? [['eslint', ...shipped]] : []),
-		...(code.length > 0 ? [['eslint', '-c', 'test/eslint.config.mjs', ...code]] : []),
+		...(files.length > 0 ? [[...eslint, ...files]] : []),
+		...(files.length > 0 ? [[...eslint, '-c', 'test/eslint.config.mjs', ...files]] : []),
 		['prettier', '--check', '--log-level', 'warn', '--ignore-unknown', ...changed],
 		types,
 	];
 }
 
-function isCode(file: string): boolean {
-	return /\.m?[jt]s$/.test(file);
-}
-
-/** What n8n has rules for. */
-function isShipped(file: string): boolean {
-	return /^(client|credentials|nodes)\/.*\.ts$/.test(file) || file === 'package.json';
+function hasRules(file: string): boolean {
+	return /\.m?[jt]s$/.test(file) || file === 'package.json';
 }
 
 async function run(name: string, [program, ...args]: string[]): Promise<number> {

@@ -4,19 +4,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { parse } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
-import type { N8nProcess } from '../playground/n8n.ts';
-import { activate } from '../playground/provision.ts';
-import { faultKinds } from '../sandbox/server.ts';
-import { mulberry32 } from '../sandbox/walk.ts';
-import { asAsked, startCluster, submit, type Runs } from './support/queue/cluster.ts';
-import { minutesLater } from './support/n8n/later.ts';
-import type { Execution } from './support/n8n/playground.ts';
-import { repeated, watch } from './support/watch.ts';
-import { compareRegister, rowsOf } from './support/n8n/dataTables.ts';
-import { toldInItem, toldInStop, type Told } from './support/told.ts';
-import type { Operation } from './support/transactions.ts';
-import { until } from './support/waiting.ts';
-import type { Step } from './support/workflows.ts';
+import type { N8nProcess } from '../playground/n8n.mts';
+import { activate } from '../playground/provision.mts';
+import { faultKinds } from '../sandbox/server.mts';
+import { mulberry32 } from '../sandbox/walk.mts';
+import { asAsked, startCluster, submit, type Runs } from './support/queue/cluster.mts';
+import { minutesLater } from './support/n8n/later.mts';
+import type { Execution } from './support/n8n/playground.mts';
+import { repeated, watch } from './support/watch.mts';
+import { compareRegister, rowsOf } from './support/n8n/dataTables.mts';
+import { toldInItem, toldInStop, type Told } from './support/told.mts';
+import type { Operation } from './support/transactions.mts';
+import { until } from './support/waiting.mts';
+import type { Step } from './support/workflows.mts';
 
 const { values } = parseArgs({
 	options: { minutes: { type: 'string', default: '20' }, seed: { type: 'string' } },

@@ -4,7 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
 import execa from 'execa';
-import { buyBody } from '../support/transactions.ts';
+import { buyBody } from '../support/transactions.mts';
 import { loadingTimes } from './loading.mts';
 import type { ScenarioName } from './scenarios.mts';
 import { startStand, type Measured } from './stand.mts';

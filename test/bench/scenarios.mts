@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
-import type { Sandbox } from '../../sandbox/server.ts';
-import { bank, buyBody, fromItem, submitting, vendor, wallet } from '../support/transactions.ts';
-import { rampType } from '../support/workflows.ts';
+import type { Sandbox } from '../../sandbox/server.mts';
+import { bank, buyBody, fromItem, submitting, vendor, wallet } from '../support/transactions.mts';
+import { rampType } from '../support/workflows.mts';
 
 export interface Scenario {
 	type: string;

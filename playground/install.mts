@@ -1,0 +1,193 @@
+import { createHash } from 'node:crypto';
+import { createWriteStream, existsSync } from 'node:fs';
+import { mkdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import execa from 'execa';
+import { withLock } from './lock.mts';
+import { showProgress } from './progress.mts';
+import { chosenVersion } from './versions.mts';
+import type { Version } from './versions.mts';
+
+export interface InstalledN8n {
+	dir: string;
+	/** The Node that n8n was installed for; n8n's native modules are built against it. */
+	node: string;
+	/** n8n's command line, to be run with that Node. */
+	bin: string;
+}
+
+export class NotInstalled extends Error {}
+
+interface Step {
+	what: string;
+	usually: string;
+	npm: string[];
+	env?: NodeJS.ProcessEnv;
+}
+
+const gigabyte = 1024 ** 3;
+const needed = 4 * gigabyte;
+
+// Scripts of packages stay off but for those named here: "node" fetches its binary, and native modules have to fit it.
+const steps = ({ node, build, lock }: Version, dir: string): Step[] => [
+	{
+		what: 'fetching 2,200 packages (2.8 GB on disk)',
+		usually: 'three to five minutes',
+		npm: [lock ? 'ci' : 'install', '--ignore-scripts', '--prefer-offline'],
+	},
+	{
+		what: `fetching Node ${node}`,
+		usually: 'half a minute',
+		npm: ['rebuild', 'node', '--ignore-scripts=false'],
+	},
+	{
+		what: `building ${build.join(' and ')}`,
+		usually: 'two minutes, or seconds where a ready-made one can be fetched',
+		npm: ['rebuild', ...build, '--ignore-scripts=false'],
+		env: { JOBS: 'max', npm_config_nodedir: nodeHeaders(dir) },
+	},
+];
+
+/** Makes sure that the chosen n8n lies in the cache folder, and says where. */
+export async function ensureN8n(version = chosenVersion()): Promise<InstalledN8n> {
+	const files = await manifest(version);
+	const key = createHash('sha256').update(Object.values(files).at(-1)!).digest('hex').slice(0, 12);
+	const dir = join(cacheFolder(), `n8n-${key}-${process.platform}-${process.arch}`);
+	if (!existsSync(dir)) await installOnce(version, files, dir);
+	return {
+		dir,
+		node: join(dir, 'node_modules', 'node', 'bin', executable('node')),
+		bin: join(dir, 'node_modules', 'n8n', 'bin', 'n8n'),
+	};
+}
+
+/** What npm is given; the last file tells one install from another. */
+async function manifest(version: Version): Promise<Record<string, string>> {
+	const { n8n, node, overrides, lock } = version;
+	const asked = { name: 'playground', private: true, dependencies: { n8n, node }, overrides };
+	return {
+		'package.json': JSON.stringify(asked, undefined, 2),
+		...(lock && { 'package-lock.json': await readFile(lock, 'utf8') }),
+	};
+}
+
+function cacheFolder() {
+	const { STABLECOIN_RAMP_CACHE, XDG_CACHE_HOME } = process.env;
+	return (
+		STABLECOIN_RAMP_CACHE ??
+		join(XDG_CACHE_HOME ?? join(homedir(), '.cache'), 'n8n-nodes-stablecoin-ramp')
+	);
+}
+
+async function installOnce(version: Version, files: Record<string, string>, dir: string) {
+	await mkdir(cacheFolder(), { recursive: true }).catch((cause: unknown) => {
+		throw explain(String(cause), cacheFolder());
+	});
+	await withLock(`${dir}.lock`, async () => {
+		if (!existsSync(dir)) await install(version, files, dir);
+	});
+}
+
+// The folder gets its name only when it is complete. Until then its finished steps are
+// remembered, and what npm has fetched is in npm's own cache, so an interrupted install goes on.
+async function install(version: Version, files: Record<string, string>, dir: string) {
+	const partial = `${dir}.partial`;
+	await mkdir(partial, { recursive: true });
+	const { bavail, bsize } = await statfs(partial);
+	if (!existsSync(join(partial, 'node_modules')) && bavail * bsize < needed) {
+		throw explain('ENOSPC', partial);
+	}
+	for (const [name, content] of Object.entries(files)) {
+		await writeFile(join(partial, name), content);
+	}
+	const todo = steps(version, partial);
+	for (const [index, step] of todo.entries()) {
+		const done = join(partial, `.step-${index + 1}-done`);
+		if (existsSync(done)) continue;
+		const title = `Installing n8n ${version.n8n}, once (${index + 1} of ${todo.length}): ${step.what}`;
+		const progress = showProgress(title, `usually ${step.usually}`);
+		await npm(partial, step).catch((reason: unknown) => {
+			progress.stopped();
+			throw reason;
+		});
+		await writeFile(done, '');
+		progress.done();
+	}
+	await rename(partial, dir);
+}
+
+async function npm(dir: string, { npm: args, env }: Step) {
+	const log = join(dir, 'install.log');
+	const child = execa('npm', [...args, '--no-audit', '--no-fund'], {
+		cwd: dir,
+		env,
+		preferLocal: true,
+		localDir: dir,
+		all: true,
+		reject: false,
+	});
+	child.all?.pipe(createWriteStream(log, { flags: 'a' }));
+	const interrupt = () => child.cancel();
+	process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+	const { failed, isCanceled, all = '' } = await child;
+	process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+	if (isCanceled) throw new NotInstalled(`Interrupted. ${goesOn}`);
+	if (failed) throw explain(all, log);
+}
+
+/** The headers that came with the installed Node, so that nothing needs to be fetched to build. */
+function nodeHeaders(dir: string) {
+	const prefix = process.platform === 'darwin' && process.arch === 'arm64' ? 'node-bin' : 'node';
+	const platform = process.platform === 'win32' ? 'win' : process.platform;
+	const name = `${prefix}-${platform}-${process.arch}`;
+	return join(dir, 'node_modules', 'node', 'node_modules', name);
+}
+
+function executable(name: string) {
+	return process.platform === 'win32' ? `${name}.exe` : name;
+}
+
+const compilers: Partial<Record<NodeJS.Platform, string>> = {
+	darwin: 'xcode-select --install',
+	win32: 'winget install Microsoft.VisualStudio.2022.BuildTools Python.Python.3.12',
+};
+
+const goesOn = 'Run the same command again: it goes on where it stopped.';
+
+const reasons: Array<[pattern: RegExp, what: string, next: string]> = [
+	[
+		/ENOSPC|no space left/i,
+		'There is not enough room on the disk: n8n takes about 3 GB, and npm as much while it works.',
+		'Free some space, or name another folder in STABLECOIN_RAMP_CACHE',
+	],
+	[
+		/EACCES|EPERM|EROFS/,
+		'The cache folder cannot be written.',
+		'Make it writable, or name another folder in STABLECOIN_RAMP_CACHE',
+	],
+	[
+		/gyp ERR!|not found: make|Could not find any Python/,
+		'Native modules could not be built: a C++ compiler, make and Python 3 are needed.',
+		`Install them (${compilers[process.platform] ?? 'e.g. apt install python3 make g++'})`,
+	],
+	[
+		/EINTEGRITY|E404|ETARGET/,
+		'The npm registry does not serve the packages as they are locked.',
+		'Check which registry npm is set to use (npm config get registry)',
+	],
+	[
+		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network|E5\d\d/,
+		'The npm registry could not be reached.',
+		'Check the connection and npm’s proxy settings',
+	],
+];
+
+function explain(said: string, where: string) {
+	const [, what, next] = reasons.find(([pattern]) => pattern.test(said)) ?? [
+		,
+		`npm did not finish. It last said:\n${said.trimEnd().split('\n').slice(-8).join('\n')}`,
+		'Look at what it said',
+	];
+	return new NotInstalled(`${what}\n${next}. ${goesOn} (${where})`);
+}

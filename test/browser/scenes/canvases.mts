@@ -1,0 +1,77 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { soon } from '../../support/waiting.mts';
+import { openCanvas } from '../editor.mts';
+import { picture, scene } from '../stage.mts';
+
+interface Box {
+	x: number;
+	y: number;
+	width: number;
+	height: number;
+}
+
+const folder = join(__dirname, '../../../examples');
+const examples = readdirSync(folder)
+	.filter((file) => file.endsWith('.json'))
+	.map((file) => file.replace('.json', ''));
+
+const countNodes = (example: string) =>
+	JSON.parse(readFileSync(join(folder, `${example}.json`), 'utf8')).nodes.length as number;
+
+// names below the nodes, and what sticks out to the left and right of them
+const around = { left: 60, top: 40, right: 100, bottom: 110 };
+
+describe('the canvas of an example', () => {
+	for (const example of examples) {
+		scene(`of ${example} has room for everything on it`, async (page) => {
+			await page.setViewportSize({ width: 2000, height: 1200 });
+			await openCanvas(page, `StablecoinRamp${example.slice(0, 2)}`);
+			const nodes = page.getByTestId('canvas-node').or(page.getByTestId('sticky'));
+			// n8n moves and scales everything until it is all in view
+			await nodes.first().hover({ trial: true });
+			let placed: Box[] = [];
+			await soon(async () => {
+				const boxes = await Promise.all((await nodes.all()).map((node) => node.boundingBox()));
+				placed = boxes.filter((box) => box !== null);
+				expect(placed).toHaveLength(countNodes(example));
+				expect(overlapsOf(placed)).toEqual([]);
+				expect(await cutOffIn(page)).toEqual([]);
+			});
+			await picture(page, example, boxAround(placed));
+		});
+	}
+});
+
+/** The lines of a note that lie outside it. */
+async function cutOffIn(page: Page): Promise<string[]> {
+	const note = page.getByTestId('sticky');
+	const { y = 0, height = 0 } = (await note.boundingBox()) ?? {};
+	const lines = await note.locator('h2, p, li').all();
+	const isOutside = await Promise.all(
+		lines.map(async (line) => {
+			const box = await line.boundingBox();
+			return box === null || box.y < y || box.y + box.height > y + height;
+		}),
+	);
+	const outside = lines.filter((_, index) => isOutside[index]);
+	return await Promise.all(outside.map((line) => line.innerText()));
+}
+
+const overlapsOf = (placed: Box[]) =>
+	placed.flatMap((one, index) => placed.slice(index + 1).filter((other) => overlap(one, other)));
+
+const overlap = (one: Box, other: Box) =>
+	one.x < other.x + other.width &&
+	other.x < one.x + one.width &&
+	one.y < other.y + other.height &&
+	other.y < one.y + one.height;
+
+function boxAround(boxes: Box[]): Box {
+	const x = Math.min(...boxes.map((box) => box.x)) - around.left;
+	const y = Math.min(...boxes.map((box) => box.y)) - around.top;
+	const right = Math.max(...boxes.map((box) => box.x + box.width)) + around.right;
+	const bottom = Math.max(...boxes.map((box) => box.y + box.height)) + around.bottom;
+	return { x, y, width: right - x, height: bottom - y };
+}

@@ -1,0 +1,211 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import { edited } from '../support/engine/changedContext.mts';
+import { watch } from '../support/watch.mts';
+import { goingOn, useSubmitting } from '../support/engine/submitting.mts';
+import { toldBy } from '../support/told.mts';
+import { fromItem, operations, referencesTo } from '../support/transactions.mts';
+
+const { engine, sandbox, submit, posts, accepted } = useSubmitting();
+
+const withoutReference = { reference: '' };
+const three = { items: [{}, {}, {}] };
+
+describe.each(operations)('a %s without a Reference', (operation) => {
+	/** The second of three was rejected; the third was not reached. */
+	const stopped = async () => {
+		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
+		return await submit(operation, withoutReference, three);
+	};
+	const retry = async (retryOf: Awaited<ReturnType<typeof stopped>>) =>
+		await submit(operation, withoutReference, { ...three, retryOf: retryOf.run });
+
+	it('is sent once when Retry is pressed twice, one after the other', async () => {
+		const failed = await stopped();
+		const first = await retry(failed);
+		expect(first.json.map(({ outcome }) => outcome)).toEqual(['accepted', 'accepted', 'accepted']);
+		const second = await retry(failed);
+		expect(second.json.map(({ outcome }) => outcome)).toEqual(['accepted', 'skipped', 'skipped']);
+		expect(new Set(accepted()).size).toBe(3);
+		expect(accepted()).toHaveLength(3);
+	});
+
+	it('is sent once when Retry is pressed twice at the same moment', async () => {
+		const failed = await stopped();
+		await Promise.all([retry(failed), retry(failed), retry(failed)]);
+		expect(accepted().length).toBe(new Set(accepted()).size);
+		await retry(failed);
+		expect(accepted()).toHaveLength(3);
+		expect(new Set(accepted()).size).toBe(3);
+	});
+
+	it('keeps its reference when a retry is retried', async () => {
+		const failed = await stopped();
+		sandbox.fault({ kind: 'serverError', on: operation });
+		const unknown = await retry(failed);
+		expect(unknown.error?.message).toContain('It is not known whether');
+		const again = await retry(unknown);
+		expect(again.error?.message).toContain('It is not known whether');
+		expect(posts()).toHaveLength(3);
+	});
+
+	it('is sent beside one of unknown outcome by what the message says, and by nothing else', async () => {
+		sandbox.fault({ kind: 'serverError', on: operation, skip: 1 });
+		const failed = await submit(operation, withoutReference, three);
+		expect(failed.error?.description).toMatch(
+			/To send the 1 that are new, set 'On Error' in Settings to Continue .* and press Retry/,
+		);
+		await retry(failed);
+		expect(posts()).toHaveLength(2);
+		const retryOf = edited(failed.run, {}, goingOn);
+		const { json } = await submit(operation, withoutReference, { ...three, retryOf });
+		expect(json.map(({ outcome }) => outcome)).toEqual(['accepted', 'unknown', 'accepted']);
+		expect(posts()).toHaveLength(3);
+		expect(accepted()).toHaveLength(2);
+	});
+
+	it('is another transaction in another execution', async () => {
+		await submit(operation, withoutReference);
+		await submit(operation, withoutReference);
+		expect(new Set(accepted()).size).toBe(2);
+	});
+});
+
+describe.each(operations)('a %s that is retried with changed values', (operation) => {
+	const items = referencesTo(2);
+	const retryChanged = async (changed: INodeParameters) => {
+		const { run } = await submit(operation, {}, { items });
+		return await submit(operation, changed, { items, retryOf: edited(run, changed) });
+	};
+
+	it('stays accepted, with its receipt', async () => {
+		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
+		const broken = watch(sandbox);
+		const retried = await retryChanged({ accountName: 'Somebody Else' });
+		expect(retried.json).toMatchObject([
+			{ outcome: 'accepted', reference: 'order-0' },
+			{ outcome: 'accepted', reference: 'order-1' },
+		]);
+		expect(JSON.stringify(retried.json[0])).toContain('SBX-000001');
+		expect(broken(toldBy(retried))).toEqual([]);
+		expect(sandbox.transactions().map(({ request }) => request.account_name)).toEqual([
+			'Ada Example',
+			'Somebody Else',
+		]);
+	});
+
+	it('stays of unknown outcome', async () => {
+		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
+		const { error } = await retryChanged({ accountName: 'Somebody Else' });
+		expect(error?.message).toContain(`It is not known whether the ${operation} was accepted.`);
+		expect(error?.description).toContain('Outcome unknown (1):\nreference order-0 [item 0]');
+		expect(accepted()).toEqual(['order-0']);
+	});
+
+	it('stays what it is when a changed value is refused', async () => {
+		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
+		const { error } = await retryChanged({ amount: 'none' });
+		expect(error?.message).toContain("'Amount' is");
+		expect(error?.description).toContain('transaction SBX-000001, reference order-0 [item 0]');
+	});
+});
+
+describe.each(operations)('a %s beside one of unknown outcome', (operation) => {
+	const options = { ifAlreadySubmitted: 'skip' };
+	const items = ['before', 'unknown', 'new'].map((reference) => ({ reference }));
+
+	/** The retry sends nothing and records nothing, and says what stopped the first try. */
+	const retried = async ({
+		changed = {},
+		outage,
+	}: {
+		changed?: INodeParameters;
+		outage?: Error;
+	}) => {
+		await submit(operation, {}, { items: [{ reference: 'before' }] });
+		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
+		const { run } = await submit(operation, { options }, { items });
+		const rows = engine.processedData.count();
+		engine.processedData.outage = outage;
+		const retryOf = edited(run, changed);
+		const { error } = await submit(operation, { options }, { items, retryOf });
+		expect(error?.message).toMatch(/^It is not known whether .* \[item 1\]$/);
+		expect(error?.description).toContain('Outcome unknown (1):\nreference unknown [item 1]');
+		expect(accepted()).toEqual(['before', 'unknown']);
+		expect(engine.processedData.count()).toBe(rows);
+		return error?.description;
+	};
+
+	it.each([{}, { amount: 16000 }, { options: { ifAlreadySubmitted: 'stop' } }])(
+		'is told in a retry as accepted before, or as new, also with %j',
+		async (changed) => {
+			const description = await retried({ changed });
+			expect(description).toContain('Accepted before (1):\nreference before [item 0]');
+			expect(description).toContain('New, not sent (1):\nreference new [item 2]');
+		},
+	);
+
+	it('is not told as new in a retry in which the database is away', async () => {
+		expect(await retried({ outage: new Error('away') })).toContain(
+			'could not say whether they are new (2):\nreference before [item 0]\nreference new [item 2]',
+		);
+	});
+});
+
+describe('a reference that was that of another item, corrected before a retry', () => {
+	const options = { ifAlreadySubmitted: 'skip' };
+	const retryCorrected = async (references: string[]) => {
+		const items = references.map((reference) => ({ reference }));
+		const { run } = await submit('buy', { options }, { items });
+		const last = `={{ $itemIndex === ${items.length - 1} ? 'corrected' : $json.reference }}`;
+		const retryOf = edited(run, { reference: last }, goingOn);
+		return (await submit('buy', { options }, { items, retryOf })).json.slice(-2);
+	};
+	const corrected = { outcome: 'accepted', reference: 'corrected' };
+
+	it.each([1, 6])(
+		'is sent where the other item was accepted before, after %d items',
+		async (count) => {
+			await submit('buy', {}, { items: [{ reference: 'twice' }] });
+			sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+			const others = referencesTo(count).map(({ reference }) => reference);
+			expect(await retryCorrected([...others, 'twice', 'twice'])).toMatchObject([
+				{ outcome: 'skipped', reference: 'twice' },
+				corrected,
+			]);
+			expect(accepted().sort()).toEqual(['corrected', ...others, 'twice']);
+		},
+	);
+
+	it('is sent where the other item was accepted in the first try', async () => {
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		expect(await retryCorrected(['twice', 'rejected', 'twice'])).toMatchObject([
+			{ outcome: 'accepted', reference: 'rejected' },
+			corrected,
+		]);
+		expect(accepted().sort()).toEqual(['corrected', 'rejected', 'twice']);
+	});
+});
+
+it('an item that shared the unknown outcome of another execution shares what became of that', async () => {
+	const options = { ifAlreadySubmitted: 'skip' };
+	const shared = { items: [{ reference: 'shared' }] };
+	sandbox.fault({ kind: 'serverError', on: 'buy' });
+	await submit('buy', {}, shared);
+	const items = ['first', 'shared', 'shared'].map((reference) => ({ reference }));
+	const { run } = await submit('buy', { options }, { items });
+	await submit('buy', { options: { ifAlreadySubmitted: 'submitUnknownAgain' } }, shared);
+
+	const retryOf = edited(run, {}, goingOn);
+	const { json } = await submit('buy', { options }, { items, retryOf });
+	expect(json.map(({ outcome }) => outcome)).toEqual(['accepted', 'skipped', 'skipped']);
+	expect(accepted()).toEqual(['shared', 'first']);
+});
+
+it('a list with a refused item asks nothing of the database', async () => {
+	const calls = engine.processedData.calls;
+	const items = referencesTo(2).map((item, index) => ({ ...item, amount: index * 15000 }));
+	const { error } = await submit('buy', fromItem('amount'), { items });
+	expect(error?.description).toContain('Nothing was sent.');
+	expect(engine.processedData.calls).toBe(calls);
+});

@@ -1,0 +1,152 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { IDataObject } from 'n8n-workflow';
+
+import { credentialsFor } from '../support/engine/engine.mts';
+import { startServer, startService } from '../support/servers.mts';
+import { useSubmitting } from '../support/engine/submitting.mts';
+import { referencesTo } from '../support/transactions.mts';
+import { until } from '../support/waiting.mts';
+
+const { engine, sandbox, submit, posts, accepted } = useSubmitting();
+
+const good = { transaction: { transaction_id: 'T-1' } };
+
+describe('a run that stops', () => {
+	it('says of every item what it is, those too that it did not reach', async () => {
+		await submit('buy', {}, { items: [{ reference: 'order-7' }] });
+		sandbox.fault({ kind: 'serverError', on: 'buy' });
+		await submit('buy', {}, { items: [{ reference: 'order-8' }] });
+
+		sandbox.fault({ kind: 'serverError', on: 'buy', skip: 2 });
+		const { error } = await submit('buy', {}, { items: referencesTo(9) });
+		expect(error?.message).toBe(
+			'It is not known whether the buy was accepted. The service is not working at the moment [item 2]',
+		);
+		expect(error?.description?.split('\n').slice(1)).toEqual([
+			'Accepted in this run (2):',
+			'transaction SBX-000002, reference order-0 [item 0]',
+			'transaction SBX-000003, reference order-1 [item 1]',
+			'Accepted before (1):',
+			'reference order-7 [item 7]',
+			'Outcome unknown (2):',
+			'reference order-2 [item 2]',
+			'reference order-8 [item 8]',
+			'New, not sent (4):',
+			...[3, 4, 5, 6].map((index) => `reference order-${index} [item ${index}]`),
+			expect.stringMatching(
+				/^To send the 4 that are new, set 'If Already Submitted' in Options to Skip and 'On Error'/,
+			),
+		]);
+		expect(error).toMatchObject({ name: 'NodeApiError', httpCode: '500' });
+	});
+
+	it('stops before the chunk of a known reference, and what it says sends the others does', async () => {
+		await submit('buy', {}, { items: [{ reference: 'order-3' }] });
+		const { error } = await submit('buy', {}, { items: referencesTo(5) });
+		expect(posts()).toHaveLength(1);
+		expect(error?.message).toBe(
+			'Reference order-3 was accepted before and is not sent again [item 3]',
+		);
+		expect(error?.description).toContain("set 'If Already Submitted' in Options to Skip, then");
+		const options = { ifAlreadySubmitted: 'skip' };
+		await submit('buy', { options }, { items: referencesTo(5) });
+		expect(accepted().sort()).toEqual(referencesTo(5).map(({ reference }) => reference));
+	});
+
+	it('names what stopped it, not what it found when it looked up the rest', async () => {
+		const service = await startServer(() => ({ body: good }));
+		const credentials = { ...credentialsFor(sandbox), baseUrl: service.url };
+		await submit('buy', {}, { credentials, items: [{ reference: 'order-7' }] });
+		await service.close();
+		const { error } = await submit('buy', {}, { credentials, items: referencesTo(8) });
+		expect(error?.message).toBe(
+			'The buy was not sent. Nothing answers at the address of the service [item 0]',
+		);
+		expect(error?.description).toContain('Accepted before (1):\nreference order-7 [item 7]');
+	});
+
+	it('frees what it did not send', async () => {
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		await submit('buy', {}, { items: referencesTo(30) });
+		await submit('buy', {}, { items: referencesTo(30).slice(1) });
+		expect(accepted()).toHaveLength(30);
+	});
+
+	it('keeps its own words when a reference contains what n8n takes for a system code', async () => {
+		const items = [{ reference: 'preexisting-eperm' }];
+		await submit('buy', {}, { items });
+		const { error } = await submit('buy', {}, { items });
+		expect(error?.message).toBe(
+			'Reference preexisting-eperm was accepted before and is not sent again',
+		);
+	});
+});
+
+describe('parallel requests', () => {
+	const parallel = async (
+		parallelRequests: number,
+		count: number,
+		answer: (body: IDataObject, index: number) => Promise<{ status?: number }>,
+	) => {
+		const service = await startService(answer);
+		const ran = await submit(
+			'sell',
+			{ options: { parallelRequests } },
+			{ credentials: service.credentials, items: referencesTo(count) },
+		);
+		return { ...ran, ...service };
+	};
+	it.each([1, 4])(
+		'has at most %i on their way, and as many when there are enough',
+		async (most) => {
+			let arrived = 0;
+			const { mostAtOnce, received } = await parallel(most, 12, async () => {
+				arrived++;
+				await until(() => arrived >= most);
+				return await sleep(20, {});
+			});
+			expect(mostAtOnce()).toBe(most);
+			expect(received).toHaveLength(12);
+		},
+	);
+
+	it('keeps the items in order', async () => {
+		const { json } = await parallel(4, 8, async (_, index) => await sleep(5 * (8 - index), {}));
+		expect(json.map(({ reference }) => ({ reference }))).toEqual(referencesTo(8));
+	});
+
+	it('starts nothing new after a setback, and waits for those on their way', async () => {
+		const { error, received } = await parallel(3, 20, async (_, index) =>
+			index === 1 ? { status: 500 } : await sleep(20, {}),
+		);
+		expect(received).toHaveLength(3);
+		expect(error?.description).toContain('Accepted in this run (2)');
+		expect(error?.description).toContain('Outcome unknown (1)');
+		expect(error?.description).toContain('New, not sent (17)');
+	});
+});
+
+it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'cancelled, a run settles the one under way and frees the others (%s)',
+	async (onError) => {
+		let answer = (_: { body: unknown }) => {};
+		let arrive = () => {};
+		const arrived = new Promise<void>((resolve) => (arrive = resolve));
+		const service = await startService(async () => {
+			arrive();
+			return await new Promise((resolve) => (answer = resolve));
+		});
+		const { credentials } = service;
+		const different = { credentials, items: referencesTo(5), node: { onError } };
+		const ending = submit('sell', {}, { ...different, cancelWhen: arrived });
+		await arrived;
+		answer({ body: { transaction_id: 'T-1' } });
+		const ran = await ending;
+		expect(service.received).toHaveLength(1);
+		expect(JSON.stringify([ran.json, ran.error?.description])).toContain('T-1');
+		const rows = engine.processedData.count();
+		const lookedUp = await submit('sell', {}, { credentials, items: referencesTo(1) });
+		expect(lookedUp.error?.message).toContain('Reference order-0 was accepted before');
+		expect(engine.processedData.count()).toBe(rows);
+	},
+);

@@ -1,0 +1,507 @@
+import { readFile, readdir } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { provision } from '../../playground/provision.mts';
+import { startModel } from './model.mts';
+import type { Model } from './model.mts';
+import { publishBuys } from '../support/n8n/buys.mts';
+import { rateCurrencies as currencies } from '../support/interface.mts';
+import { outputsOf, submitForm, usePlayground } from '../support/n8n/playground.mts';
+import type { Execution } from '../support/n8n/playground.mts';
+import { fromItem, submitting } from '../support/transactions.mts';
+import { until } from '../support/waiting.mts';
+import { credentialsIn, inARow, rampType as node } from '../support/workflows.mts';
+
+const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+
+let outside: Server;
+const calledOutside: string[] = [];
+
+beforeAll(async () => {
+	outside = createServer(({ url }, response) => {
+		calledOutside.push(url ?? '');
+		response.writeHead(502).end();
+	}).on('connect', ({ url }, socket) => {
+		calledOutside.push(url ?? '');
+		socket.end('HTTP/1.1 502 Bad Gateway\r\n\r\n');
+	});
+	await new Promise<void>((resolve) => outside.listen(0, '127.0.0.1', resolve));
+});
+
+const playground = usePlayground(() => ({
+	env: { HTTPS_PROXY: `http://127.0.0.1:${(outside.address() as AddressInfo).port}` },
+	editor: true,
+}));
+
+afterAll(() => outside.close());
+
+beforeEach(() => playground.sandbox.reset());
+
+describe('the package in n8n', () => {
+	it('is loaded under its published names, also as a tool', async () => {
+		const known = (await playground.nodeTypes()).map(({ name }) => name);
+
+		expect(known).toEqual(expect.arrayContaining([node, `${node}Tool`, `${node}Trigger`]));
+	});
+
+	it('has its icons served, light and dark', async () => {
+		const found = (await playground.nodeTypes()).find(({ name }) => name === node);
+
+		for (const shade of ['light', 'dark'] as const) {
+			const icon = await fetch(`${playground.n8n.baseUrl}/${found?.iconUrl?.[shade]}`);
+			expect(icon.headers.get('content-type')).toContain('image/svg+xml');
+		}
+	});
+
+	it.each([
+		['transaction', 'buy'],
+		['transaction', 'sell'],
+		['vendor', 'live'],
+		['vendor', 'test'],
+		['vendor', 'list'],
+		['rate', 'otc'],
+		['rate', 'usdc'],
+	])('shows the editor what %s %s puts out before it has run', async (resource, operation) => {
+		const { baseUrl } = playground.n8n;
+		const schema = await fetch(`${baseUrl}/schemas/${node}/1.0.0/${resource}/${operation}.json`);
+
+		expect(schema.status).toBe(200);
+		expect(await schema.json()).toMatchObject({ type: 'object' });
+	});
+});
+
+describe('the credential test of the editor', () => {
+	const test = async (changed: Record<string, string>) => {
+		const { secretKey, baseUrl, otcBaseUrl, businessId, linkTag, headerName } = playground.sandbox;
+		const known = { secretKey, baseUrl, otcBaseUrl, businessId, linkTag, headerName };
+		const [saved] = await playground.rest.get<Array<{ id: string; name: string }>>('/credentials');
+		return await playground.rest.post<{ status: string; message: string }>('/credentials/test', {
+			credentials: { ...saved, type: 'stablecoinRampApi', data: { ...known, ...changed } },
+		});
+	};
+
+	it('is content with the right key and addresses', async () => {
+		expect(await test({})).toMatchObject({ status: 'OK' });
+	});
+
+	it('names the key when the key is wrong', async () => {
+		const { status, message } = await test({ secretKey: 'not-the-key' });
+
+		expect(status).toBe('Error');
+		expect(message).toContain('Secret Key');
+		expect(message).not.toContain('not-the-key');
+	});
+
+	it.each([
+		['baseUrl', 'Base URL'],
+		['otcBaseUrl', 'OTC Base URL'],
+	])('names the address when %s is wrong', async (field, label) => {
+		const { status, message } = await test({ [field]: 'http://127.0.0.1:9' });
+
+		expect(status).toBe('Error');
+		expect(message).toContain(label);
+	});
+});
+
+describe('the vendor list of the editor', () => {
+	const search = async (vendorSource: string, filter?: string) => {
+		const { results } = await playground.rest.post<{ results: unknown[] }>(
+			'/dynamic-node-parameters/resource-locator-results',
+			{
+				path: 'parameters.vendor',
+				nodeTypeAndVersion: { name: node, version: 1 },
+				methodName: 'searchVendors',
+				currentNodeParameters: { resource: 'transaction', operation: 'buy', vendorSource },
+				credentials: await credentialsIn(playground.rest),
+				filter,
+			},
+		);
+		return results;
+	};
+
+	it('offers the live vendors', async () => {
+		expect(await search('live')).toEqual([
+			{ name: 'Sandbox Vendor One · Harbour Demo Bank · 0011223344', value: '0011223344' },
+			{ name: 'Sandbox Vendor Two · Savanna Demo Bank · 0055667788', value: '0055667788' },
+		]);
+	});
+
+	it('offers the test vendors when they are asked for', async () => {
+		expect(await search('test')).toEqual([expect.objectContaining({ value: '0000000001' })]);
+	});
+
+	it('narrows down to what is typed', async () => {
+		expect(await search('live', 'savanna')).toEqual([
+			expect.objectContaining({ value: '0055667788' }),
+		]);
+	});
+});
+
+describe('the seven operations', () => {
+	const reading = (resource: string, operation: string) => ({ resource, operation });
+	const accepted = { outcome: 'accepted', reference: expect.any(String) };
+	const vendor = {
+		vendorName: expect.any(String),
+		vendorNumber: expect.any(String),
+		vendorBank: expect.any(String),
+	};
+
+	it.each([
+		['buys', '/transactions/v1/onramp', submitting('buy'), accepted],
+		['sells', '/transactions/v1/offramp', submitting('sell'), accepted],
+		['gets live vendors', '/transactions/v1/vendors', reading('vendor', 'live'), vendor],
+		['gets test vendors', '/transactions/v1/test-vendors', reading('vendor', 'test'), vendor],
+		['gets listed vendors', '/transactions/v1/list_vendors', reading('vendor', 'list'), vendor],
+		['gets OTC rates', '/otc/buy', reading('rate', 'otc'), { USD: 1482.5 }],
+		['gets USDC rates', '/rates/v1/usdc-ngnc', reading('rate', 'usdc'), { USD: 1476.8 }],
+	])('%s from %s', async (name, path, parameters, answer) => {
+		const start = { name: 'Start', type: 'n8n-nodes-base.manualTrigger' };
+		const { id } = await playground.rest.post<{ id: string }>('/workflows', {
+			...inARow([start, { name: 'Ramp', parameters }], await credentialsIn(playground.rest)),
+			name,
+		});
+		const execution = await playground.run(id, 'Start');
+
+		expect(execution.status).toBe('success');
+		expect(outputsOf(execution, 'Ramp')[0]?.[0]).toMatchObject(answer);
+		expect(playground.sandbox.requests().map((request) => request.path)).toContain(path);
+	});
+});
+
+describe('example 1, rates into a spreadsheet', () => {
+	it('adds a row for each rate list to the data table, every time', async () => {
+		const { sandbox } = playground;
+		const before = (await playground.rowsOf('Rates')).length;
+		sandbox.setRates('otc', Object.fromEntries(currencies.map((code) => [code, 10.5])));
+		await playground.run('StablecoinRamp01', 'Every hour');
+		sandbox.setRates('usdc', Object.fromEntries(currencies.map((code) => [code, 20.25])));
+		const execution = await playground.run('StablecoinRamp01', 'Every hour');
+
+		expect(execution.status).toBe('success');
+		const rows = (await playground.rowsOf('Rates')).slice(before);
+		expect(rows.map(({ source, USD, KES }) => ({ source, USD, KES }))).toEqual([
+			{ source: 'otc', USD: 10.5, KES: 10.5 },
+			{ source: 'usdc', USD: 1476.8, KES: 11.4 },
+			{ source: 'otc', USD: 10.5, KES: 10.5 },
+			{ source: 'usdc', USD: 20.25, KES: 20.25 },
+		]);
+		expect(await readdir(playground.file('.'))).toEqual([]);
+	});
+
+	it('writes the table to a file when the nodes for it are switched on', async () => {
+		const { nodes, connections, settings } = await playground.workflow('StablecoinRamp01');
+		const copy = await playground.rest.post<{ id: string }>('/workflows', {
+			name: 'Rates in a file',
+			active: false,
+			connections,
+			settings,
+			nodes: nodes.map((one) => ({
+				...one,
+				disabled: one.type === 'n8n-nodes-base.googleSheets',
+			})),
+		});
+		const execution = await playground.run(copy.id, 'Every hour');
+
+		expect(execution.status).toBe('success');
+		const rows = await playground.rowsOf('Rates');
+		const [header = [], ...lines] = await csv(playground.file('rates.csv'));
+		expect(header).toEqual(['fetchedAt', 'source', ...currencies]);
+		expect(lines).toEqual(rows.map((row) => header.map((column) => String(row[column]))));
+	});
+});
+
+describe('example 3, a rate that crosses a threshold', () => {
+	it('writes the message that a crossing would bring, when a person tries it out', async () => {
+		playground.sandbox.setRates('usdc', { USD: 1512.5 });
+		const before = (await playground.rowsOf('Rate alerts')).length;
+		const execution = await playground.run('StablecoinRamp03', 'Rate crossed a threshold');
+
+		expect(execution.status).toBe('success');
+		const texts = (await playground.rowsOf('Rate alerts')).slice(before).map(({ text }) => text);
+		// Its own poll may come in between, and report that the rate has really crossed.
+		expect(texts.filter((text) => String(text).startsWith('Example'))).toEqual([
+			'Example: USD crossed 1500 and is now above it, at 1512.5 (USDC rates).',
+		]);
+	});
+});
+
+describe('example 4, a list of payouts', () => {
+	const list = (amounts: Array<number | string>) =>
+		['reference,amount,accountName,accountNumber,bankName']
+			.concat(
+				amounts.map(
+					(amount, row) =>
+						`${batch}-${row},"${amount}",Ada Example,012345678${row},Harbour Demo Bank`,
+				),
+			)
+			.join('\n');
+	let batch = '';
+	let batches = 0;
+
+	/** Uploads a list, and waits for the execution that it is handed over to. */
+	const start = async (amounts: Array<number | string>) => {
+		const workflowId = 'StablecoinRamp04';
+		const before = await playground.executionsOf(workflowId);
+		const file = new File([list(amounts)], 'payouts.csv', { type: 'text/csv' });
+		await submitForm(`${playground.n8n.baseUrl}/form/pay-out-a-list`, [file]);
+		return await until(async () => {
+			const all = await playground.executionsOf(workflowId);
+			const ended = await Promise.all(
+				all.filter((id) => !before.includes(id)).map((id) => playground.ended(id)),
+			);
+			return ended.find((one) => one && handedOver in one.data.resultData.runData);
+		});
+	};
+	const handedOver = 'A list, or one from the desk';
+	const decide = async (waiting: Execution, decision: string) => {
+		const [[message]] = outputsOf(waiting, 'Tell the approver') as [[{ link: string }]];
+		await submitForm(message.link, [decision, 'Efe Example']);
+		return await until(async () => {
+			const execution = await playground.executionEnded(waiting.id);
+			return execution.status === 'waiting' ? undefined : execution;
+		});
+	};
+	const reported = async () =>
+		(await playground.rowsOf('Money register')).filter(({ reference }) =>
+			String(reference).startsWith(batch),
+		);
+	const outcomes = async () =>
+		Object.fromEntries(
+			(await reported()).map(({ reference, outcome }) => [
+				String(reference).slice(batch.length + 1),
+				outcome,
+			]),
+		);
+	const acceptedRows = () =>
+		playground.sandbox.transactions().map(({ reference }) => reference.slice(batch.length + 1));
+
+	beforeEach(() => {
+		batch = `batch-${++batches}`;
+	});
+
+	it('reports in the register what was accepted, rejected, not sent and what is unknown', async () => {
+		const { sandbox } = playground;
+		sandbox.fault({ kind: 'badRequest', on: 'sell', skip: 1 });
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'sell', skip: 1 });
+		const execution = await start([20000, 30000, 40000, 50000, '60,000']);
+
+		expect(execution.status).toBe('success');
+		expect(await outcomes()).toEqual({
+			0: 'accepted',
+			1: 'rejected',
+			2: 'unknown',
+			3: 'accepted',
+			4: 'notSent',
+		});
+		const rows = await reported();
+		expect(rows).toHaveLength(5);
+		expect(rows.find(({ outcome }) => outcome === 'notSent')?.message).toContain('60,000');
+		expect(acceptedRows()).toEqual(['0', '2', '3']);
+	});
+
+	it('sends nothing twice when the list is uploaded again', async () => {
+		playground.sandbox.fault({ kind: 'badRequest', on: 'sell' });
+		await start([20000, 30000]);
+		expect(await outcomes()).toEqual({ 0: 'rejected', 1: 'accepted' });
+		await start([20000, 30000]);
+
+		expect(await outcomes()).toEqual({ 0: 'accepted', 1: 'accepted' });
+		expect(acceptedRows().sort()).toEqual(['0', '1']);
+		expect(await reported()).toHaveLength(3);
+	});
+
+	it('waits for a person above the limit, then pays when they approve', async () => {
+		const waiting = await start([20000, 500001]);
+		expect(waiting.status).toBe('waiting');
+		expect(posts()).toEqual([]);
+		const execution = await decide(waiting, 'Approve');
+
+		expect(execution.status).toBe('success');
+		expect(playground.sandbox.transactions().map(({ amount }) => amount)).toEqual([20000, 500001]);
+	});
+
+	it.each(['Decline', 'Something else'])('pays nothing when the answer is %p', async (answer) => {
+		const execution = await decide(await start([20000, 500001]), answer);
+
+		expect(execution.status).toBe('success');
+		expect(await outcomes()).toEqual({ 0: 'declined', 1: 'declined' });
+		expect(posts()).toEqual([]);
+	});
+});
+
+describe('example 7, somebody is told that a buy stopped', () => {
+	it('names the references to look for, and the transactions that were accepted', async () => {
+		const { sandbox } = playground;
+		const buys = await publishBuys(
+			playground,
+			'Stopped',
+			{ ...fromItem('reference'), options: { register: 'Money register' } },
+			{ settings: { errorWorkflow: 'StablecoinRamp07' } },
+		);
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 1 });
+		const { id } = await buys.post(['a', 'b', 'c'].map((one) => ({ reference: `stopped-${one}` })));
+		const alert = await until(async () =>
+			(await playground.rowsOf('Alerts')).find(({ execution }) =>
+				String(execution).endsWith(`/executions/${id}`),
+			),
+		);
+
+		const [accepted, unknown, ...others] = sandbox.transactions();
+		expect(others).toEqual([]);
+		expect(alert.references).toBe(unknown?.reference);
+		expect(alert.text).toContain('Stopped stopped at Buy.');
+		expect(alert.text).toContain('It is not known whether the buy was accepted');
+		expect(alert.text).toContain(accepted?.transaction_id);
+		expect(alert.text).toContain('before you send anything again: stopped-b.');
+	});
+});
+
+describe('example 5, an assistant', () => {
+	const purchase = {
+		amount: 20000,
+		vendorNumber: '0011223344',
+		bankName: 'Savanna Demo Bank',
+		accountNumber: '0123456789',
+		accountName: 'Ada Example',
+		network: 'Stellar',
+		walletAddress: wallet,
+	};
+	let model: Model | undefined;
+
+	afterEach(() => model?.close());
+
+	it('is made of nodes that this n8n has', async () => {
+		const { nodes } = await playground.workflow('StablecoinRamp05');
+		const types = await playground.nodeTypes();
+		const missing = nodes.filter(
+			({ type, typeVersion }) =>
+				!types.some(({ name, version }) => name === type && [version].flat().includes(typeVersion)),
+		);
+
+		expect(nodes.length).toBeGreaterThan(5);
+		expect(missing).toEqual([]);
+	});
+
+	it('reads the rates', async () => {
+		const execution = await ask('OTC_rates', {});
+
+		expect(outputsOf(execution, 'Assistant')[0]?.[0]?.output).toContain('"USD":1482.5');
+	});
+
+	it('shows a person what would be bought, and buys it when they approve', async () => {
+		const execution = await ask('Buy', purchase, { allowSubmitting: true });
+		expect(execution.status).toBe('waiting');
+		expect(posts()).toEqual([]);
+		const review = await reviewOf(execution);
+		for (const value of Object.values(purchase)) expect(review.text).toContain(String(value));
+		await review.approve();
+		await until(async () => playground.sandbox.transactions()[0]);
+
+		expect(playground.sandbox.transactions()).toEqual([
+			expect.objectContaining({ kind: 'buy', amount: 20000 }),
+		]);
+	});
+
+	it('buys nothing, even approved, until submitting is allowed', async () => {
+		const execution = await ask('Buy', purchase);
+		await (await reviewOf(execution)).approve();
+		const after = await until(async () => {
+			const now = await playground.executionEnded(execution.id);
+			return 'Buy' in now.data.resultData.runData ? now : undefined;
+		});
+
+		expect(JSON.stringify(after.data.resultData.runData.Buy)).toContain('Nothing was sent');
+		expect(posts()).toEqual([]);
+	});
+
+	/** Lets the assistant call one tool, and waits until it is done or a person is asked. */
+	async function ask(tool: string, args: object, buyParameters: object = {}) {
+		model = await startModel(tool, args);
+		const credential = await playground.rest.post<{ id: string; name: string }>('/credentials', {
+			name: 'Chat model',
+			type: 'openAiApi',
+			data: { apiKey: 'none', url: model.baseUrl },
+		});
+		const { nodes, connections, settings } = await playground.workflow('StablecoinRamp05');
+		const changes: Record<string, object> = {
+			'Chat model': { credentials: { openAiApi: credential } },
+			Buy: {
+				parameters: { ...nodes.find(({ name }) => name === 'Buy')?.parameters, ...buyParameters },
+			},
+		};
+		const copy = await playground.rest.post<{ id: string }>('/workflows', {
+			name: `Assistant that calls ${tool}`,
+			connections,
+			settings,
+			nodes: nodes.map((one) => ({ ...one, ...changes[one.name] })),
+		});
+		const said = { sessionId: 'one', action: 'sendMessage', chatInput: 'Please' };
+		return await playground.run(copy.id, 'Chat', said);
+	}
+
+	/** What the chat shows to the person who reviews. */
+	async function reviewOf({ id, data: { resumeToken } }: Execution) {
+		const address = new URL(`/chat?sessionId=one&executionId=${id}`, playground.n8n.baseUrl);
+		address.searchParams.set('token', resumeToken ?? '');
+		const chat = new WebSocket(address);
+		const message = await new Promise<string>((resolve) => {
+			chat.onmessage = ({ data }) => {
+				if (data === 'n8n|heartbeat') chat.send('n8n|heartbeat-ack');
+				else resolve(String(data));
+			};
+		});
+		chat.close();
+		const { text, buttons } = JSON.parse(message) as {
+			text: string;
+			buttons: Array<{ text: string; link: string }>;
+		};
+		const link = buttons.find((button) => button.text === 'Approve')?.link ?? '';
+		// n8n takes a client it does not know for a bot that only previews links
+		const headers = { 'user-agent': 'Mozilla/5.0 Chrome/140.0' };
+		return { text, approve: async () => await fetch(link, { headers }) };
+	}
+});
+
+describe('the playground', () => {
+	it('can be provisioned again without a second copy of anything', async () => {
+		const counted = async () => ({
+			workflows: (await playground.rest.get<unknown[]>('/workflows')).length,
+			credentials: (await playground.rest.get<unknown[]>('/credentials')).length,
+		});
+		const before = await counted();
+		await provision(playground.n8n, playground.sandbox);
+
+		expect(await counted()).toEqual(before);
+	});
+
+	it('has a picture, a file and an entry in the README for every example', async () => {
+		const folder = join(__dirname, '../../examples');
+		const readme = await readFile(join(folder, 'README.md'), 'utf8');
+		const files = (await readdir(folder)).filter((file) => file.endsWith('.json'));
+
+		for (const file of files) {
+			expect(readme).toContain(`(${file})`);
+			expect(readme).toContain(`(images/${file.replace('.json', '.png')})`);
+		}
+		expect(files).toHaveLength(7);
+	});
+
+	it('calls nobody outside this machine', () => {
+		expect(calledOutside).toEqual([]);
+	});
+});
+
+function posts() {
+	return playground.sandbox.requests().filter(({ method }) => method === 'POST');
+}
+
+async function csv(file: string) {
+	const text = await readFile(file, 'utf8');
+	return text
+		.replace(/^\uFEFF/, '')
+		.trim()
+		.split('\n')
+		.map((line) => line.split(','));
+}

@@ -1,0 +1,246 @@
+import { columns } from '../../nodes/StablecoinRamp/submit/memory/register.ts';
+import type { AcceptedTransaction } from '../../sandbox/server.mts';
+import { publishBuys, stoppedBy } from '../support/n8n/buys.mts';
+import { outputsOf, usePlayground } from '../support/n8n/playground.mts';
+import { addRow, compareRegister, makeTable } from '../support/n8n/dataTables.mts';
+import { fromItem, referencesTo } from '../support/transactions.mts';
+import { until } from '../support/waiting.mts';
+import { inARow, publish } from '../support/workflows.mts';
+
+/** What n8n lets all data tables take: enough for these tests, and soon full. */
+const mostBytes = 2_000_000;
+
+const playground = usePlayground(() => ({
+	env: {
+		N8N_DATA_TABLES_MAX_SIZE_BYTES: String(mostBytes),
+		N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '100',
+	},
+}));
+
+beforeEach(() => playground.sandbox.reset());
+
+const buysWith = async (
+	register: string,
+	options: Record<string, string | number> = {},
+	how: Parameters<typeof publishBuys>[3] = {},
+) =>
+	await publishBuys(
+		playground,
+		`${register} ${JSON.stringify(options)}`.replace(/[^\w]+/g, ' ').trim(),
+		{ ...fromItem('reference'), options: { register, ...options } },
+		how,
+	);
+
+const slowly = (delayMs = 100) =>
+	playground.sandbox.fault({ kind: 'delay', on: 'buy', times: 1000, delayMs });
+
+const accepted = () => playground.sandbox.transactions();
+
+const sent = () => playground.sandbox.requests().filter(({ method }) => method === 'POST');
+
+async function compare(register: string) {
+	const rows = await playground.rowsOf(register);
+	return { rows, ...compareRegister(rows, accepted()) };
+}
+
+it('has a row for each transaction, with what became of it', async () => {
+	const buys = await buysWith('Book', {}, { node: { onError: 'continueRegularOutput' } });
+	playground.sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+	playground.sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 2 });
+	const { id, ended } = await buys.post(referencesTo(3, 'book'));
+	await ended();
+
+	const rows = await playground.rowsOf('Book');
+	const [first] = accepted();
+	const shared = {
+		operation: 'buy',
+		amount: 15000,
+		service: playground.sandbox.baseUrl,
+		workflowId: buys.id,
+		executionId: id,
+		sentAt: expect.any(String),
+		settledAt: expect.any(String),
+	};
+	expect(rows).toMatchObject([
+		{
+			...shared,
+			reference: 'book-0',
+			item: 0,
+			outcome: 'accepted',
+			transaction_id: first!.transaction_id,
+			response: expect.stringContaining(first!.transaction_id),
+		},
+		{ ...shared, reference: 'book-1', item: 1, outcome: 'rejected', transaction_id: null },
+		{ ...shared, reference: 'book-2', item: 2, outcome: 'unknown', transaction_id: null },
+	]);
+	expect(JSON.stringify(rows)).not.toContain(playground.sandbox.secretKey);
+});
+
+it('gives the receipt of an accepted reference back', async () => {
+	const skipping = await buysWith('Back', { ifAlreadySubmitted: 'skip' });
+	const first = outputsOf(await skipping.run(referencesTo(2, 'back')), 'Buy')[0]!;
+	const again = outputsOf(await skipping.run(referencesTo(2, 'back')), 'Buy')[0]!;
+
+	expect(again).toEqual(
+		first.map((receipt) => ({ ...receipt, outcome: 'skipped', note: expect.any(String) })),
+	);
+	expect(accepted()).toHaveLength(2);
+});
+
+it.each(['skip', 'submitUnknownAgain'])(
+	'believes a person who has found a buy on the dashboard and written that down, with %s',
+	async (choice) => {
+		const register = `Found ${choice}`;
+		const how = { node: { onError: 'continueRegularOutput' as const } };
+		const buys = await buysWith(register, { ifAlreadySubmitted: choice }, how);
+		const items = referencesTo(1, choice);
+		playground.sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+		const [before] = outputsOf(await buys.run(items), 'Buy')[0]!;
+		expect(before).toMatchObject({ outcome: 'unknown' });
+		const [{ reference, transaction_id }] = accepted() as [AcceptedTransaction];
+		const service = playground.sandbox.baseUrl;
+		const found = { reference, operation: 'buy', outcome: 'accepted', transaction_id, service };
+		await addRow(playground.rest, register, found);
+
+		const [after] = outputsOf(await buys.run(items), 'Buy')[0]!;
+		expect(after).toMatchObject({ outcome: 'skipped', reference, transaction_id });
+		expect(accepted()).toHaveLength(1);
+	},
+);
+
+it('names the transaction id of an accepted reference where it stops', async () => {
+	const buys = await buysWith('Named');
+	await buys.run([{ reference: 'named-1' }]);
+	const id = accepted()[0]!.transaction_id;
+
+	const stopped = stoppedBy(await buys.run([{ reference: 'named-1' }]));
+	expect(stopped).toContain('Reference named-1 was accepted before and is not sent again');
+	expect(stopped).toContain(`transaction ${id}`);
+});
+
+const cancel = async (id: string) => await playground.rest.post(`/executions/${id}/stop`, {});
+
+it.each([
+	{ what: 'cancelled', delayMs: 200, end: cancel },
+	{ what: 'out of time', delayMs: 200, timeout: 8 },
+	// Without a delay it ends mostly in the middle of writing.
+	{ what: 'cancelled at full speed', end: cancel },
+	{ what: 'out of time at full speed', timeout: 6 },
+	{ what: 'out of time at full speed, later', timeout: 9 },
+])(
+	'has every accepted transaction with its id, once, when the execution is $what',
+	async ({ what, delayMs = 0, end, timeout }) => {
+		const settings = { executionTimeout: timeout };
+		const buys = await buysWith(`Ended ${what}`, {}, { settings });
+		slowly(delayMs);
+		const { id, ended } = await buys.post(referencesTo(2000, what.replace(/\W+/g, '-')));
+		if (end) {
+			await until(() => accepted().length >= 2);
+			await end(id);
+		}
+		await ended();
+		// n8n has saved the execution by now; the node still settles what it had in hand.
+		await until(async () => {
+			const { missing, sending } = await compare(`Ended ${what}`);
+			return missing.length === 0 && sending.length === 0;
+		});
+
+		expect(accepted().length).toBeLessThan(2000);
+		const book = await compare(`Ended ${what}`);
+		expect(book).toMatchObject({ missing: [], false: [], twice: [] });
+	},
+);
+
+it('has every accepted transaction, or says that it is on its way, when n8n is killed', async () => {
+	const buys = await buysWith('Killed', { ifAlreadySubmitted: 'skip' });
+	slowly();
+	const references = referencesTo(100, 'killed');
+	await buys.post(references);
+	await until(() => accepted().length >= 23);
+	await playground.n8n.kill();
+	const atTheKill = accepted().length;
+	await playground.restart();
+
+	const book = await compare('Killed');
+	expect(book.missing).toEqual([]);
+	expect(book.false).toEqual([]);
+	// the chunk in hand, the one being settled and the one being claimed
+	expect(book.sending.length).toBeLessThanOrEqual(15);
+	expect(book.rows.filter(({ outcome }) => outcome === 'accepted').length).toBeGreaterThanOrEqual(
+		atTheKill - 10,
+	);
+});
+
+it('finishes what it has begun when n8n is restarted', async () => {
+	const buys = await buysWith('Restarted');
+	slowly(50);
+	await buys.post(referencesTo(40, 'restarted'));
+	await until(() => accepted().length >= 7);
+	await playground.n8n.stop();
+	await playground.restart();
+
+	const book = await compare('Restarted');
+	expect(book).toMatchObject({ missing: [], false: [], sending: [] });
+});
+
+it('shows nobody the workflow through which it writes, also when that fails or n8n is killed in it', async () => {
+	const alarm = await publish(playground.rest, {
+		...inARow([{ name: 'Error Trigger', type: 'n8n-nodes-base.errorTrigger' }]),
+		name: 'Alarm',
+	});
+	const settings = { errorWorkflow: alarm };
+	const buys = await publishBuys(playground, 'Hidden', fromItem('reference'), { settings });
+	const unentered = { ...fromItem('reference'), options: { register: 'Hidden register' } };
+	const failing = await publishBuys(playground, 'Hidden too', unentered, { settings });
+	const before = (await playground.listed()).length;
+
+	await buys.run(referencesTo(12, 'hidden'));
+	// The register is there, and n8n cannot write into it.
+	await makeTable(playground.rest, 'Hidden register', { ...columns, reference: 'number' });
+	const stopped = await failing.run(referencesTo(1, 'not-entered'));
+	expect(stoppedBy(stopped)).toContain('could not take it down');
+	const cutOff = await buys.post(referencesTo(2000, 'cut-off'));
+	await until(() => accepted().length > 100);
+	await playground.n8n.kill();
+	await playground.restart();
+
+	const alarms = await until(async () => {
+		const listed = await playground.listed({ workflowId: alarm });
+		return listed.length > 1 && listed;
+	});
+	const about = alarms.map(async ({ id }) => {
+		const [told] = outputsOf(await playground.executionEnded(id), 'Error Trigger')[0]!;
+		return (told!.execution as { id: string }).id;
+	});
+	expect((await Promise.all(about)).sort()).toEqual([stopped.id, cutOff.id].sort());
+	const listed = (await playground.listed()).slice(0, -before || undefined);
+	const others = listed.filter(({ workflowId }) => workflowId !== alarm);
+	expect(others.map(({ mode }) => mode)).toEqual(['webhook', 'webhook', 'webhook']);
+});
+
+it('refuses a table with other columns, and says which are needed', async () => {
+	await makeTable(playground.rest, 'Shopping list', { what: 'string' });
+	const buys = await buysWith('Shopping list');
+	const stopped = stoppedBy(await buys.run([{ reference: 'shopping-1' }]));
+
+	expect(stopped).toContain('The data table "Shopping list" is no register');
+	expect(stopped).toContain('reference, operation, amount, service, outcome');
+	expect(sent()).toEqual([]);
+});
+
+it('sends nothing when the tables are full', async () => {
+	const buys = await buysWith('Full');
+	await buys.run([{ reference: 'full-0' }]);
+	await makeTable(playground.rest, 'Big', { text: 'string' });
+	const hasRoom = async () =>
+		await addRow(playground.rest, 'Big', { text: 'x'.repeat(mostBytes / 5) }).then(
+			() => true,
+			() => false,
+		);
+	await until(async () => !(await hasRoom()));
+	playground.sandbox.reset();
+
+	const stopped = stoppedBy(await buys.run([{ reference: 'full-1' }]));
+	expect(stopped).toMatch(/size limit/i);
+	expect(sent()).toEqual([]);
+});

@@ -1,0 +1,84 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { IDataObject, INode, IWorkflowBase } from 'n8n-workflow';
+
+import { columns } from '../../../nodes/StablecoinRamp/submit/memory/register.ts';
+import type { GoingOut } from './processes.mts';
+
+type Fails = (operation: unknown, doNotWaitToFinish: boolean) => Error | undefined;
+
+/** A data table that does not always work, in place of the workflow that reaches n8n's own. That one is in test/n8n. */
+export function someTable() {
+	let rows: IDataObject[] = [];
+	let fails: Fails = () => undefined;
+	const asked: unknown[] = [];
+	const evaluated: string[] = [];
+	const matches = (row: IDataObject, wanted: IDataObject, names: string[]) =>
+		names.every((name) => row[name] === wanted[name]);
+
+	function take({ parameters }: INode, items: IDataObject[]): IDataObject[] {
+		const { operation, filters } = parameters;
+		if (operation === 'list') {
+			const all = Object.keys(columns).map((name) => ({ name }));
+			return [{ name: 'Register', id: 't', columns: all }];
+		}
+		if (operation === 'insert') rows.push(...items);
+		if (operation === 'upsert') {
+			const names = ['reference', 'executionId', 'item', 'sentAt', 'outcome'];
+			for (const item of items) {
+				rows = [...rows.filter((row) => !matches(row, item, names)), item];
+			}
+		}
+		const { conditions = [] } = (filters ?? {}) as {
+			conditions?: Array<{ keyName: string; keyValue: string }>;
+		};
+		const wanted = Object.fromEntries(conditions.map((one) => [one.keyName, one.keyValue]));
+		if (operation === 'deleteRows') {
+			rows = rows.filter((row) => !matches(row, wanted, Object.keys(wanted)));
+		}
+		if (operation !== 'get') return items;
+		const { texts: references } = items[0] as { texts: string[] };
+		asked.push(references);
+		evaluated.push(...conditions.map((one) => one.keyValue));
+		return rows.filter(({ reference }) => references.includes(String(reference)));
+	}
+
+	/** Each node of the small workflow goes out of the process by itself. */
+	const executeWorkflowBy =
+		(goingOut: GoingOut) =>
+		async (
+			{ code }: { code: IWorkflowBase },
+			given: Array<{ json: IDataObject }>,
+			_?: unknown,
+			{ doNotWaitToFinish = false } = {},
+		) => {
+			let items = given.map(({ json }) => json);
+			const runAll = async () => {
+				for (const node of code.nodes.slice(1)) {
+					const run = goingOut(async () => {
+						await nextTurn();
+						const thrown = fails(node.parameters.operation, doNotWaitToFinish);
+						if (thrown) throw thrown;
+						items = take(node, items);
+					});
+					await run();
+				}
+			};
+			if (!doNotWaitToFinish) {
+				await runAll();
+				return { data: [items.map((json) => ({ json }))] };
+			}
+			// Nobody is told what became of it.
+			await runAll().catch(() => undefined);
+			return { data: [null] };
+		};
+	return {
+		executeWorkflow: executeWorkflowBy((work) => work),
+		executeWorkflowBy,
+		outcomes: () => rows.map(({ reference, outcome }) => `${reference} ${outcome}`),
+		failing: (when: Fails) => (fails = when),
+		change: (changed: (row: IDataObject) => IDataObject) => (rows = rows.map(changed)),
+		/** The references that were asked for, and the texts that n8n would have evaluated for it. */
+		asked: () => asked,
+		evaluated: () => evaluated,
+	};
+}

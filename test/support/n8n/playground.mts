@@ -1,0 +1,212 @@
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { parse } from 'flatted';
+import { startN8n } from '../../../playground/n8n.mts';
+import type { N8n } from '../../../playground/n8n.mts';
+import { installPackageInto } from '../../../playground/package-into.mts';
+import { nodeTypes, pointCredentialAt, provision, signIn } from '../../../playground/provision.mts';
+import type { LeftOut, NodeType } from '../../../playground/provision.mts';
+import type { Rest } from '../../../playground/rest.mts';
+import { startSandbox } from '../../../sandbox/server.mts';
+import type { Sandbox } from '../../../sandbox/server.mts';
+import { rowsOf, type Row } from './dataTables.mts';
+import { makeFolder, makeUserFolder, lean } from './userFolder.mts';
+import { until } from '../waiting.mts';
+
+export interface Item {
+	json: Record<string, unknown>;
+	binary?: Record<string, unknown>;
+}
+
+interface NodeRun {
+	data?: { main: Array<Item[] | null> };
+	error?: { message: string };
+}
+
+export interface Execution {
+	id: string;
+	workflowId: string;
+	status: string;
+	data: {
+		resultData: {
+			runData: Record<string, NodeRun[]>;
+			lastNodeExecuted?: string;
+			error?: { message: string };
+		};
+		/** Lets somebody speak to an execution that waits. */
+		resumeToken?: string;
+	};
+}
+
+export interface Workflow {
+	nodes: Array<{
+		name: string;
+		type: string;
+		typeVersion: number;
+		parameters: Record<string, unknown>;
+	}>;
+	connections: object;
+	settings: object;
+}
+
+// The first run on a machine installs n8n.
+export const installing = 20 * 60_000;
+
+interface PlaygroundOptions {
+	env?: Record<string, string>;
+	/** As `npm start` has it: from an empty folder, with n8n's editor and the examples in it. Takes longer. */
+	editor?: boolean;
+}
+
+/** A playground for the tests of a file. */
+export function usePlayground(options: () => PlaygroundOptions = () => ({})): Playground {
+	const playground = new Playground();
+	jest.setTimeout(300_000);
+	beforeAll(async () => await playground.start(options()), installing);
+	afterAll(async () => await playground.close());
+	return playground;
+}
+
+/** A real n8n with the packed node, and the sandbox it talks to. */
+export class Playground {
+	userFolder!: string;
+	sandbox!: Sandbox;
+	n8n!: N8n;
+	private env: Record<string, string> = {};
+	/** The examples that this n8n cannot run. */
+	leftOut!: LeftOut[];
+
+	async start({ env = {}, editor = false }: PlaygroundOptions = {}): Promise<void> {
+		this.env = { ...lean, ...env };
+		this.userFolder = editor ? await makeFolder('n8n') : await makeUserFolder('n8n');
+		[this.sandbox] = await Promise.all([startSandbox(), installPackageInto(this.userFolder)]);
+		const { userFolder } = this;
+		this.n8n = await startN8n({ userFolder, env: editor ? env : this.env });
+		if (editor) {
+			this.leftOut = await provision(this.n8n, this.sandbox);
+			return;
+		}
+		await signIn(this.rest);
+		await pointCredentialAt(this.rest, this.sandbox);
+	}
+
+	get rest(): Rest {
+		return this.n8n.rest;
+	}
+
+	/** Where the workflows keep their files. */
+	file(name: string): string {
+		return join(this.n8n.files, name);
+	}
+
+	/** Everything the editor offers. */
+	async nodeTypes(): Promise<NodeType[]> {
+		return await nodeTypes(this.n8n);
+	}
+
+	async workflow(id: string): Promise<Workflow> {
+		return await this.rest.get(`/workflows/${id}`);
+	}
+
+	/**
+	 * Runs a workflow as "Execute workflow" in the editor does, and waits for its end. What the
+	 * trigger would put out can be given, for one that waits for somebody.
+	 */
+	async run(
+		workflowId: string,
+		trigger: string,
+		triggered?: Record<string, unknown>,
+	): Promise<Execution> {
+		const data = triggered && {
+			data: { main: [[{ json: triggered }]] },
+			startTime: Date.now(),
+			executionTime: 0,
+			executionIndex: 0,
+			source: [],
+		};
+		return await this.execute(workflowId, { triggerToStartFrom: { name: trigger, data } });
+	}
+
+	/** Runs a node that stands alone as "Execute step" in the editor does, and waits for its end. */
+	async runStep(workflowId: string, nodeName: string): Promise<Execution> {
+		return await this.execute(workflowId, { destinationNode: { nodeName, mode: 'inclusive' } });
+	}
+
+	private async execute(workflowId: string, how: object): Promise<Execution> {
+		const { executionId } = await this.rest.post<{ executionId: string }>(
+			`/workflows/${workflowId}/run`,
+			// n8n 1 does not look it up
+			{ ...how, workflowData: await this.workflow(workflowId) },
+		);
+		return await this.executionEnded(executionId);
+	}
+
+	/** The execution, when it has ended or waits for somebody. */
+	async executionEnded(id: string): Promise<Execution> {
+		return await until(async () => await this.ended(id));
+	}
+
+	/** The execution, if it has ended or waits for somebody. */
+	async ended(id: string): Promise<Execution | undefined> {
+		// Some n8n cannot show an execution that is running.
+		const execution = await this.rest
+			.get<Omit<Execution, 'data'> & { data?: string }>(`/executions/${id}`)
+			.catch(() => undefined);
+		// n8n tells of the end before it has stored what came out.
+		if (!execution?.data || ['new', 'running'].includes(execution.status)) return undefined;
+		const data = parse(execution.data) as Execution['data'] | undefined;
+		const { lastNodeExecuted, error } = data?.resultData ?? {};
+		return data && (lastNodeExecuted ?? error) ? { ...execution, data } : undefined;
+	}
+
+	/** The ids of a workflow's executions, newest first; what its own nodes have under way may be among them. */
+	async executionsOf(workflowId: string, isWanted = (_mode: string) => true): Promise<string[]> {
+		return (await this.listed({ workflowId }))
+			.filter(({ mode }) => isWanted(mode))
+			.map(({ id }) => id)
+			.sort((one, other) => Number(other) - Number(one));
+	}
+
+	/** What a person sees in the list of executions. */
+	async listed(filter: object = {}) {
+		const query = encodeURIComponent(JSON.stringify(filter));
+		const { results } = await this.rest.get<{
+			results: Array<{ id: string; mode: string; workflowId: string }>;
+		}>(`/executions?limit=100&filter=${query}`);
+		return results;
+	}
+
+	async rowsOf(table: string): Promise<Row[]> {
+		return await rowsOf(this.rest, table);
+	}
+
+	/** Starts n8n again on the same state, after stop() or kill(), without the editor. */
+	async restart(env: Record<string, string> = {}): Promise<void> {
+		this.n8n = await startN8n({ userFolder: this.userFolder, env: { ...this.env, ...env } });
+		await signIn(this.rest);
+	}
+
+	async close(): Promise<void> {
+		await this.n8n?.stop();
+		await this.sandbox?.close();
+		if (this.userFolder) await rm(this.userFolder, { recursive: true, force: true });
+	}
+}
+
+/** What a node put out, over all its runs: one list of items for each output. */
+export function outputsOf(execution: Execution, node: string): Array<Array<Item['json']>> {
+	const outputs: Array<Array<Item['json']>> = [];
+	for (const { data } of execution.data.resultData.runData[node] ?? []) {
+		for (const [index, items] of (data?.main ?? []).entries()) {
+			(outputs[index] ??= []).push(...(items ?? []).map(({ json }) => json));
+		}
+	}
+	return outputs;
+}
+
+/** Fills in an n8n form, in the order of its fields. */
+export async function submitForm(page: string, answers: Array<string | File>): Promise<void> {
+	const form = new FormData();
+	for (const [index, answer] of answers.entries()) form.append(`field-${index}`, answer);
+	await fetch(page, { method: 'POST', body: form });
+}

@@ -1,0 +1,178 @@
+import {
+	cpSync,
+	mkdirSync,
+	mkdtempSync,
+	readFileSync,
+	rmSync,
+	symlinkSync,
+	writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import execa from 'execa';
+
+const root = join(__dirname, '..', '..');
+
+interface Manifest {
+	name: string;
+	version: string;
+	scripts: Record<string, string>;
+	peerDependencies: Record<string, string>;
+	devDependencies: Record<string, string>;
+	'//': { pinned: Record<string, string> };
+	n8n: { nodes: string[]; credentials: string[] };
+}
+
+const readJson = <T,>(...path: string[]) => JSON.parse(readFileSync(join(...path), 'utf8')) as T;
+
+/** A checkout of its own, so that a build under test does not disturb the one that other tests use. */
+const temporary = mkdtempSync(join(tmpdir(), 'stablecoin-ramp-package-'));
+const checkout = join(temporary, 'checkout');
+const unpacked = join(temporary, 'package');
+
+// Some of the rules take every file for Test.node.ts when this says test.
+const inProduction = { NODE_ENV: 'production' };
+
+const manifest = readJson<Manifest>(root, 'package.json');
+let packed: { filename: string; size: number; files: Array<{ path: string }> };
+
+beforeAll(async () => {
+	mkdirSync(checkout);
+	const files = ['package.json', 'gulpfile.js', 'eslint.config.mjs'];
+	const texts = ['README.md', 'LICENSE.md', 'CHANGELOG.md'];
+	for (const name of [...files, ...texts, 'client', 'credentials', 'icons', 'nodes']) {
+		cpSync(join(root, name), join(checkout, name), { recursive: true });
+	}
+	symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'), 'junction');
+
+	const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
+	await execa(process.execPath, [gulp, '--silent'], { cwd: checkout });
+	const pack = ['pack', '--json', '--pack-destination', temporary];
+	const { stdout } = await execa('npm', pack, { cwd: checkout });
+	[packed] = JSON.parse(stdout) as [typeof packed];
+	await execa('tar', ['-xzf', packed.filename], { cwd: temporary });
+}, 60_000);
+
+afterAll(() => rmSync(temporary, { recursive: true, force: true }));
+
+it('holds exactly what n8n needs, and nothing of tests or tools', () => {
+	const node = 'dist/nodes/StablecoinRamp';
+	const schemas = `${node}/__schema__/v1.0.0`;
+	expect(packed.files.map(({ path }) => path).sort()).toEqual(
+		[
+			'LICENSE.md',
+			'README.md',
+			'dist/credentials/StablecoinRampApi.credentials.js',
+			'dist/icons/stablecoinRamp.dark.svg',
+			'dist/icons/stablecoinRamp.svg',
+			`${node}/StablecoinRamp.node.js`,
+			`${node}/StablecoinRamp.node.json`,
+			`${schemas}/rate/otc.json`,
+			`${schemas}/rate/usdc.json`,
+			`${schemas}/transaction/buy.json`,
+			`${schemas}/transaction/sell.json`,
+			`${schemas}/vendor/list.json`,
+			`${schemas}/vendor/live.json`,
+			`${schemas}/vendor/test.json`,
+			'dist/nodes/StablecoinRampTrigger/StablecoinRampTrigger.node.js',
+			'dist/nodes/StablecoinRampTrigger/StablecoinRampTrigger.node.json',
+			'dist/nodes/StablecoinRampTrigger/__schema__/v1.0.0.json',
+			'package.json',
+		].sort(),
+	);
+});
+
+it('is smaller than 80 kB', () => {
+	expect(packed.size).toBeLessThan(80_000);
+});
+
+it('depends on nothing but the n8n that loads it', () => {
+	const shipped = readJson<Manifest>(unpacked, 'package.json');
+	const kinds = ['dependencies', 'optionalDependencies', 'bundleDependencies', 'overrides'];
+	expect(Object.keys(shipped).filter((key) => kinds.includes(key))).toEqual([]);
+	expect(shipped.peerDependencies).toEqual({ 'n8n-workflow': '*' });
+
+	const required = [...shipped.n8n.nodes, ...shipped.n8n.credentials].flatMap((file) => {
+		const code = readFileSync(join(unpacked, file), 'utf8');
+		return [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name);
+	});
+	expect([...new Set(required)].sort()).toEqual(['crypto', 'n8n-workflow']);
+});
+
+it('runs no script when it is installed', () => {
+	const whenInstalled = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
+	expect(Object.keys(manifest.scripts).filter((name) => whenInstalled.includes(name))).toEqual([]);
+});
+
+describe("n8n's verification rules", () => {
+	const spoilt = join(temporary, 'spoilt');
+	let verdicts: unknown[];
+
+	beforeAll(async () => {
+		mkdirSync(spoilt);
+		writeFileSync(join(spoilt, 'spoilt.js'), 'console.log(process.env.HOME);');
+		const scan = join(__dirname, 'scan.mjs');
+		const folders = [checkout, unpacked, spoilt];
+		const { stdout } = await execa(process.execPath, [scan, ...folders], { env: inProduction });
+		verdicts = JSON.parse(stdout) as unknown[];
+	}, 60_000);
+
+	it('are kept by the sources', () => {
+		expect(verdicts[0]).toEqual({ passed: true });
+	});
+
+	it('are kept by what ships', () => {
+		expect(verdicts[1]).toEqual({ passed: true });
+	});
+
+	it('find something where there is something to find', () => {
+		expect(verdicts[2]).toMatchObject({ passed: false });
+	});
+});
+
+describe('n8n-node lint, strict as package.json says', () => {
+	const lint = async () => {
+		const { exitCode, all } = await execa('n8n-node', ['lint'], {
+			cwd: checkout,
+			env: inProduction,
+			preferLocal: true,
+			localDir: root,
+			all: true,
+			reject: false,
+		});
+		return { exitCode, said: all };
+	};
+
+	it('finds nothing', async () => {
+		const { exitCode, said } = await lint();
+		expect(exitCode === 0 ? '' : said).toBe('');
+	}, 120_000);
+
+	it("takes no configuration but n8n's own", async () => {
+		writeFileSync(join(checkout, 'eslint.config.mjs'), 'export default [];');
+		expect(await lint()).toEqual({
+			exitCode: 1,
+			said: expect.stringContaining('Strict mode violation'),
+		});
+	}, 120_000);
+});
+
+it('says beside every pinned version why it is pinned, and of no other', () => {
+	const pinned = Object.entries(manifest.devDependencies).filter(([, range]) => /^\d/.test(range));
+	expect(Object.keys(manifest['//'].pinned)).toEqual(pinned.map(([name]) => name));
+});
+
+it("is developed with one copy of n8n-workflow, beside what n8n's command line has of its own", () => {
+	const { packages } = readJson<{ packages: object }>(root, 'node_modules', '.package-lock.json');
+	expect(Object.keys(packages).filter((path) => /(^|\/)n8n-workflow$/.test(path))).toEqual([
+		'node_modules/@n8n/ai-utilities/node_modules/n8n-workflow',
+		'node_modules/n8n-workflow',
+	]);
+});
+
+it('has one version: in package.json, in the lock file, and as the newest in CHANGELOG.md', () => {
+	const locked = readJson<Manifest>(root, 'package-lock.json');
+	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
+	const [, newest] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
+	expect([locked.version, newest]).toEqual([manifest.version, manifest.version]);
+});

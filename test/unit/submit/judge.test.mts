@@ -1,0 +1,139 @@
+import { doubtAbout } from '../../../nodes/StablecoinRamp/resources/transaction/answer.ts';
+import { outcomeOf } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import { parseBody } from '../../../client/reply.ts';
+import { operations } from '../../support/transactions.mts';
+
+const good = { status: 'success', transaction: { transaction_id: 'T-1' } };
+const rejected = [400, 401, 403, 404, 405, 407, 413, 415, 422, 429];
+const isSuccess = (status: number) => status >= 200 && status <= 299;
+
+describe.each(operations)('a %s', (operation) => {
+	it.each([
+		['a body that says that it was accepted', good],
+		['no body', ''],
+	])('has the outcome of the table for every status from 100 to 599, with %s', (_, body) => {
+		const statuses = Array.from({ length: 500 }, (__, index) => 100 + index);
+		const expected = statuses.map((status) => [
+			status,
+			rejected.includes(status)
+				? 'rejected'
+				: isSuccess(status) && body !== ''
+					? 'accepted'
+					: 'unknown',
+		]);
+		const outcomes = statuses.map((statusCode) => [
+			statusCode,
+			outcomeOf({ statusCode, body }, operation),
+		]);
+		expect(outcomes).toEqual(expected);
+	});
+});
+
+const yes = 'accepted';
+const no = 'unknown';
+
+/** What a 200 with this body means for a buy, and for a sell, whose answer is not documented. */
+it.each<[body: string, buy: string, sell: string]>([
+	['{"status":"success","message":"ok","transaction":{"transaction_id":"1"}}', yes, yes],
+	['{"transaction":{"reference":"order-1"}}', yes, yes],
+	['{"status":"pending","transaction":{"transaction_id":"1"}}', yes, yes],
+	['{"status":200,"success":true,"error":null,"transaction":{"transaction_id":"1"}}', yes, yes],
+	['{"transaction_id":"1"}', no, yes],
+	['{"transaction":{}}', no, yes],
+	['{"transaction":"1"}', no, yes],
+	['{"data":{"payout_id":"7"}}', no, yes],
+	['{"data":{"status":"failed"}}', no, no],
+	['{}', no, yes],
+	['{"status":"failed"}', no, no],
+	['{"status":" Declined ","transaction":{"transaction_id":"1"}}', no, no],
+	['{"status":"error","message":"later"}', no, no],
+	['{"status":"rejected"}', no, no],
+	['{"status":500,"transaction":{"transaction_id":"1"}}', no, no],
+	['{"success":false,"transaction":{"transaction_id":"1"}}', no, no],
+	['{"transaction":{"transaction_id":"1","status":"FAILED"}}', no, no],
+	['{"error":{"code":7},"transaction":{"transaction_id":"1"}}', no, no],
+	['<html><title>Sign in</title></html>', no, no],
+	['', no, no],
+	['   ', no, no],
+	['null', no, no],
+	['true', no, no],
+	['"accepted"', no, no],
+	['[{"transaction":{"transaction_id":"1"}}]', no, no],
+	['{"status":"success","transaction":{"transaction_id":', no, no],
+])('takes a 200 with %s for %s in a buy and for %s in a sell', (text, buy, sell) => {
+	const reply = { statusCode: 200, body: parseBody(text) };
+	expect([outcomeOf(reply, 'buy'), outcomeOf(reply, 'sell')]).toEqual([buy, sell]);
+});
+
+const words =
+	'fail failed failure error declined denied rejected refused invalid unsuccessful canceled cancelled false';
+const unlike = ['failing', 'no error', 'errors', 'xfail', 'failures', 'invalidated', ''];
+
+it('takes a word for a no only where it is one, as a whole', () => {
+	const says = (status: string) => outcomeOf({ statusCode: 200, body: { status } }, 'sell');
+	expect(words.split(' ').filter((word) => says(word) !== no)).toEqual([]);
+	expect(words.split(' ').filter((word) => says(` ${word.toUpperCase()} `) !== no)).toEqual([]);
+	expect(unlike.filter((word) => says(word) !== yes)).toEqual([]);
+});
+
+it.each<[body: object, doubt: string | undefined]>([
+	[{ status: 'Failed' }, 'which says "Failed"'],
+	[{ status: false }, 'which says status false'],
+	[{ status: 400 }, 'which says status 400'],
+	[{ status: '500' }, 'which says status 500'],
+	[{ status: 399 }, undefined],
+	[{ status: true }, undefined],
+	[{ success: false }, 'which says that it did not succeed'],
+	[{ success: 'false' }, 'which says that it did not succeed'],
+	[{ success: 'true' }, undefined],
+	[{ error: 'later' }, 'which has an error in it'],
+	[{ error: 0 }, 'which has an error in it'],
+	[{ error: null }, undefined],
+	[{ error: false }, undefined],
+	[{ error: '' }, undefined],
+	[{ data: { error: {} } }, 'which has an error in it'],
+	[{ transaction: { success: false } }, 'which says that it did not succeed'],
+	[{ data: [{ error: 1 }], transaction: 'none' }, undefined],
+	[['x'], 'which is not a JSON object'],
+])('of %j it says: %s', (body, doubt) => {
+	expect(doubtAbout(body, 'sell')).toBe(doubt);
+	const doubtOfBuy = doubt ?? 'which has no transaction in it';
+	expect(doubtAbout(body, 'buy')).toBe(doubtOfBuy);
+});
+
+const unanswered = (code?: string, syscall?: string) =>
+	operations.map((operation) => outcomeOf({ code, syscall, detail: '' }, operation));
+const both = (outcome: string) => operations.map(() => outcome);
+
+it.each([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	'CERT_HAS_EXPIRED',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+])('takes %s for not sent, since no request can have left', (code) =>
+	expect(unanswered(code)).toEqual(both('notSent')),
+);
+
+it.each([
+	['EHOSTUNREACH', 'connect', 'notSent'],
+	['EHOSTUNREACH', 'read', 'unknown'],
+	['EHOSTUNREACH', 'write', 'unknown'],
+	['ENETUNREACH', 'connect', 'notSent'],
+	['ENETUNREACH', 'write', 'unknown'],
+])('takes %s on %s for %s: a connection in use can lose its host too', (code, syscall, outcome) => {
+	expect(unanswered(code, syscall)).toEqual(both(outcome));
+});
+
+it.each([
+	'ECONNRESET',
+	'ECONNABORTED',
+	'ETIMEDOUT',
+	'EPIPE',
+	'EPROTO',
+	'ERR_BAD_RESPONSE',
+	'anything',
+	undefined,
+])('takes %s for unknown', (code) => expect(unanswered(code)).toEqual(both('unknown')));

@@ -1,0 +1,162 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import {
+	openRegister,
+	type Register,
+} from '../../../nodes/StablecoinRamp/submit/memory/register.ts';
+import { someTable } from '../../support/engine/fakeDataTable.mts';
+
+type Writing = Parameters<Register['write']>[0];
+
+const service = 'https://service.example/';
+/** Of the items 0 to 3. */
+const asked = (reference: string) => ({
+	item: 'abcd'.indexOf(reference),
+	reference,
+	amount: 20000,
+});
+const accepted = (reference: string) => ({
+	item: asked(reference).item,
+	outcome: 'accepted',
+	transaction_id: 'id',
+	message: null,
+	response: null,
+});
+
+async function begun() {
+	const table = someTable();
+	const context = {
+		executeWorkflow: table.executeWorkflow,
+		getExecutionId: () => '1',
+		getExecutionCancelSignal: () => undefined,
+		getWorkflow: () => ({ id: 'ours' }),
+	} as unknown as IExecuteFunctions;
+	const opened = await openRegister(context, 'Register', 'buy', service);
+	if (!opened.ok) throw new Error(opened.message);
+	const register = opened.value;
+	const write = async (rows: Partial<Writing>) =>
+		await register.write({ sending: [], settled: [], withdrawn: [], ...rows });
+	await write({ sending: ['a', 'b'].map(asked) });
+	const settle = async (sending: string[] = []) =>
+		await write({ sending: sending.map(asked), settled: ['a', 'b'].map(accepted) });
+	return { table, register, write, settle };
+}
+
+const nothingMissing = { lacking: new Set(), unconfirmed: new Set() };
+const done = ['a accepted', 'b accepted'];
+
+it('enters what is settled once, however often it is given', async () => {
+	const { table, register, settle } = await begun();
+	expect(table.outcomes()).toEqual(['a sending', 'b sending']);
+	await settle();
+	await settle();
+	await register.finish();
+	expect(table.outcomes()).toEqual(done);
+});
+
+it.each(['insert', 'deleteRows'])(
+	'completes at the end what %s did not, and takes out what was not sent after all',
+	async (operation) => {
+		const { table, register, settle } = await begun();
+		table.failing((one) => (one === operation ? new Error('the database blinked') : undefined));
+		await expect(settle(['c'])).rejects.toThrow('blinked');
+		table.failing(() => undefined);
+		expect(await register.finish()).toEqual(nothingMissing);
+		expect(table.outcomes()).toEqual(done);
+	},
+);
+
+it('enters what failed before anything else the next time, and once', async () => {
+	const { table, register, settle } = await begun();
+	table.failing((one) => (one === 'deleteRows' ? new Error('the database blinked') : undefined));
+	await expect(settle()).rejects.toThrow('blinked');
+	table.failing((one) => (one === 'upsert' ? new Error('still away') : undefined));
+	await expect(settle(['c'])).rejects.toThrow('still away');
+	table.failing(() => undefined);
+	await settle(['c']);
+	expect(await register.finish()).toEqual(nothingMissing);
+	expect(table.outcomes()).toEqual([...done, 'c sending']);
+});
+
+it.each([[[]], [['deleteRows']]])(
+	'takes out what somebody else has claimed, also when %j fails at first',
+	async (failing: string[]) => {
+		const { table, register, write } = await begun();
+		table.failing((one) => (failing.includes(String(one)) ? new Error('away') : undefined));
+		await write({ settled: [accepted('a')], withdrawn: [asked('b').item] }).catch(() => undefined);
+		table.failing(() => undefined);
+		expect(await register.finish()).toEqual(nothingMissing);
+		expect(table.outcomes()).toEqual(['a accepted']);
+	},
+);
+
+it('takes out what somebody else has claimed where there is nothing to enter', async () => {
+	const { table, write } = await begun();
+	await write({ withdrawn: [0, 1] });
+	expect(table.outcomes()).toEqual([]);
+});
+
+it('goes on without anybody waiting when the execution has had its time', async () => {
+	const { table, register, settle } = await begun();
+	const over = new Error('The execution was cancelled because it timed out');
+	table.failing((_, isAlone) => (isAlone ? undefined : over));
+	await expect(settle()).rejects.toThrow('timed out');
+	const unconfirmed = new Set([0, 1]);
+	expect(await register.finish()).toEqual({ ...nothingMissing, unconfirmed });
+	expect(table.outcomes()).toEqual(done);
+});
+
+it('completes at the end what two writes in a row did not', async () => {
+	const { table, register, write, settle } = await begun();
+	await settle(['c']);
+	table.failing(() => new Error('away'));
+	await expect(write({ sending: [asked('d')] })).rejects.toThrow('away');
+	await expect(write({ settled: [accepted('c')] })).rejects.toThrow('away');
+	table.failing(() => undefined);
+	expect(await register.finish()).toEqual(nothingMissing);
+	expect(table.outcomes()).toEqual([...done, 'c accepted']);
+});
+
+it.each(['no more room', 'Database connection timed out'])(
+	'names what it could not complete: %s',
+	async (message) => {
+		const { table, register, settle } = await begun();
+		table.failing(() => new Error(message));
+		await expect(settle()).rejects.toThrow(message);
+		expect(await register.finish()).toEqual({ ...nothingMissing, lacking: new Set([0, 1]) });
+		expect(table.outcomes()).toEqual(['a sending', 'b sending']);
+	},
+);
+
+it('gives the rows of what was accepted', async () => {
+	const { register, settle } = await begun();
+	await settle();
+	const found = await register.accepted(['a', 'b', 'c']);
+	expect([...found]).toEqual(
+		['a', 'b'].map((reference) => [
+			reference,
+			expect.objectContaining({ reference, transaction_id: 'id', amount: 20000 }),
+		]),
+	);
+});
+
+it.each([
+	['another workflow', { workflowId: 'theirs' }, false],
+	['another address of the service', { service: `${service}live` }, false],
+	['a sell', { operation: 'sell' }, false],
+	['one that was rejected', { outcome: 'rejected' }, false],
+	['a row that a person has added', { workflowId: null, amount: null, executionId: null }, true],
+])('does not take the transaction of another for its own: %s', async (_, different, isOurs) => {
+	const { table, register, settle } = await begun();
+	await settle();
+	table.change((row) => ({ ...row, ...different }));
+	expect((await register.accepted(['a'])).size).toBe(isOurs ? 1 : 0);
+});
+
+it('asks for a reference that n8n would take for an expression', async () => {
+	const { table, register } = await begun();
+	const odd = '={{ $env.HOME }}';
+	await register.accepted([odd]);
+	expect(table.asked().at(-1)).toEqual([odd]);
+	expect(table.evaluated().filter((one) => one.includes('$env'))).toEqual([]);
+});

@@ -1,0 +1,222 @@
+import fc from 'fast-check';
+
+import { judge } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import {
+	notLookedUp,
+	notOpened,
+	notSentAgain,
+	notStarted,
+	outcomeNotWritten,
+	refused,
+} from '../../../nodes/StablecoinRamp/submit/notSent.ts';
+import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
+import { stopError } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
+import { entry } from './entry.mts';
+
+const node = {
+	id: '1',
+	name: 'Ramp',
+	type: 'ramp',
+	typeVersion: 1,
+	position: [0, 0] as [number, number],
+	parameters: { walletAddress: 'typed', amount: 1 },
+};
+
+const answered = (statusCode: number, reference: string) =>
+	judge(
+		{ statusCode, body: { transaction: { transaction_id: `T-${reference}` } } },
+		'buy',
+		entry(reference),
+		'secret-key',
+	);
+
+const refusal = (message: string) => ({ ok: false as const, message, description: 'Mend it' });
+
+/** A reference as the node makes it. */
+const made = (letter: string) => `n8n-${letter.repeat(40)}`;
+
+const accepted = (reference: string) => answered(200, reference);
+const rejected = (reference: string) => answered(400, reference);
+const unknown = (reference: string) => answered(500, reference);
+const acceptedBefore = (reference: string) =>
+	notSentAgain(reference, { attempt: 1, state: 'accepted', hasSameValues: true });
+const amountRefused = (reference: string) => refused([refusal("'Amount' is 1")], reference);
+
+/** One of each kind, by the heading under which a person looks for it. */
+const kinds: Record<string, (reference: string) => Result> = {
+	'Accepted in this run': accepted,
+	'Accepted before': acceptedBefore,
+	'Outcome unknown': unknown,
+	Rejected: rejected,
+	'Refused by the checks': amountRefused,
+	'New, not sent': notStarted,
+	"Not sent, and n8n's database could not say whether they are new": (reference) =>
+		notLookedUp(reference, new Error('away')),
+};
+const headings = Object.keys(kinds);
+
+/** What stands under each heading. */
+function sections(description: string): Record<string, string[]> {
+	const found: Record<string, string[]> = {};
+	let rows: string[] | undefined;
+	for (const line of description.split('\n')) {
+		const heading = headings.find((one) => line.startsWith(`${one} (`));
+		if (heading) {
+			found[heading] = rows = [];
+			expect(line).toMatch(/ \(\d+\):$/);
+		} else rows?.push(line);
+	}
+	return found;
+}
+
+it('puts each item under its true heading, with the id of what was accepted, in whatever order they come', () => {
+	const kind = fc.constantFrom(...headings);
+	fc.assert(
+		fc.property(fc.array(kind, { minLength: 1, maxLength: 30 }), (some) => {
+			const all = [...some, 'Outcome unknown'];
+			const results = all.map((heading, index) => kinds[heading]!(`ref-${index}`));
+			const found = sections(stopError(node, results).description ?? '');
+			all.forEach((heading, index) => {
+				const id = heading === 'Accepted in this run' ? `transaction T-ref-${index}, ` : '';
+				const rows = found[heading]!.filter((row) => row.endsWith(` [item ${index}]`));
+				expect(rows).toEqual([expect.stringContaining(`${id}reference ref-${index}`)]);
+			});
+			expect(Object.keys(found).sort()).toEqual([...new Set(all)].sort());
+		}),
+	);
+});
+
+it('says it all in this form', () => {
+	const results = [accepted('a'), unknown('b'), rejected('c'), notStarted('d')];
+	const { message, description } = stopError(node, results);
+	expect(message).toBe(
+		'It is not known whether the buy was accepted. The service is not working at the moment [item 1]',
+	);
+	expect(description?.split('\n').slice(1)).toEqual([
+		'Accepted in this run (1):',
+		'transaction T-a, reference a [item 0]',
+		'Outcome unknown (1):',
+		'reference b [item 1]',
+		'Rejected (1):',
+		'reference c: The buy was rejected. The service refused the request. Compare the fields of the node with what the service says. Reference c was not accepted and may be submitted again. [item 2]',
+		'New, not sent (1):',
+		'reference d [item 3]',
+		"To send the 1 that are new, set 'If Already Submitted' in Options to Skip and 'On Error' in Settings to Continue (using error output), then submit all of them again: what was accepted is passed over.",
+	]);
+});
+
+const skip = "set 'If Already Submitted' in Options to Skip, then submit";
+const goOn = "set 'If Already Submitted' in Options to Skip and 'On Error' in Settings to Continue";
+const retry = 'press Retry on this execution';
+const retryAndGoOn =
+	"set 'On Error' in Settings to Continue \\(using error output\\), save the workflow, and press Retry with currently saved workflow on";
+
+it.each<[where: string, count: number, next: string, results: Result[]]>([
+	['all others were accepted', 1, skip, [acceptedBefore('a'), notStarted('b')]],
+	['some were accepted in this run', 1, skip, [accepted('a'), notStarted('b')]],
+	[
+		'what was accepted is not recorded',
+		1,
+		goOn,
+		[outcomeNotWritten(accepted('a')), notStarted('b')],
+	],
+	['some references are made', 2, retry, [accepted('a'), notStarted('b'), notStarted(made('c'))]],
+	['all references are made', 1, retry, [accepted(made('a')), notStarted(made('b'))]],
+	['one that is made is unknown', 1, retryAndGoOn, [unknown(made('a')), notStarted(made('b'))]],
+	['a try did not start', 1, retry, [accepted(made('a')), notOpened(made('b'), refusal('No'))]],
+])('names what sends the new ones, where %s', (_, count, next, results) => {
+	const last = stopError(node, results).description?.split('\n').at(-1);
+	expect(last).toMatch(new RegExp(`^To send the ${count} that are new, ${next}`));
+});
+
+it.each<[what: string, results: Result[]]>([
+	['nothing is known', [rejected('a'), notStarted('b')]],
+	['nothing is new', [acceptedBefore('a')]],
+])('does not say what sends the new ones where %s', (_, results) => {
+	expect(stopError(node, results).description).not.toContain('To send the');
+});
+
+it('names the item at the end of the message where there are several, and not where there is one', () => {
+	const result = amountRefused('b');
+	expect(stopError(node, [result]).message).toBe("'Amount' is 1");
+	const error = stopError(node, [notStarted('a'), result]);
+	expect(error.message).toBe("'Amount' is 1 [item 1]");
+	expect(error.context.itemIndex).toBe(1);
+});
+
+it.each(headings.filter((one) => one !== 'New, not sent' && one !== 'Refused by the checks'))(
+	'does not say that nothing was sent where one is "%s"',
+	(heading) => {
+		const results = [kinds[heading]!('a'), amountRefused('b')];
+		expect(stopError(node, results).description).not.toContain('Nothing was sent.');
+	},
+);
+
+it.each(['preexisting', 'keeperm', 'ETIMEDOUT', 'order-ENOTFOUND-1'])(
+	'keeps its own words about reference %s',
+	(reference) => {
+		const message = `About ${reference}`;
+		for (const result of [unknown(reference), notStarted(reference)]) {
+			expect(stopError(node, [{ ...result, message } as Result]).message).toBe(message);
+		}
+	},
+);
+
+it('stores no wallet address with what stops a run, and leaves the node as it was', () => {
+	expect(stopError(node, [notStarted('order-1')]).node.parameters).toEqual({ amount: 1 });
+	expect(node.parameters).toEqual({ walletAddress: 'typed', amount: 1 });
+});
+
+it('says of refused items alone that nothing was sent, and what the others are refused for', () => {
+	const error = stopError(node, [
+		refused([refusal('a')]),
+		notStarted(),
+		refused([refusal('c.')], 'x'),
+	]);
+	expect(error.name).toBe('NodeOperationError');
+	expect(error.message).toBe('a [item 0]');
+	expect(error.description).toBe('Mend it. Nothing was sent.\nc. Mend it. [item 2]');
+});
+
+it('names as the cause what was tried, before what was not', () => {
+	const failed = judge({ code: 'ENOTFOUND', detail: '' }, 'buy', entry('c'), 'secret-key');
+	const error = stopError(node, [notStarted('a'), answered(200, 'b'), failed]);
+	expect(error.message).toMatch(/^The buy was not sent\. .* \[item 2\]$/);
+	expect(stopError(node, [answered(200, 'a'), notStarted('b')]).message).toMatch(
+		/^Not sent, because the run was stopped before it \[item 1\]$/,
+	);
+});
+
+it('has the status of what the service answered, also where nothing was sent', () => {
+	const error = stopError(node, [rejected('a')]);
+	expect([error.name, 'httpCode' in error && error.httpCode]).toEqual(['NodeApiError', '400']);
+	expect(error.description).not.toContain('Rejected (1)');
+	const read = { ...refused([refusal('a')]), httpCode: '503' };
+	expect(stopError(node, [read])).toMatchObject({ name: 'NodeApiError', httpCode: '503' });
+});
+
+it('says of one that has no reference yet that it is not made', () => {
+	const { description } = stopError(node, [unknown('a'), refused([refusal('b')])]);
+	expect(description).toContain('reference not made yet: b. Mend it. [item 1]');
+});
+
+it('does not say twice what the cause is', () => {
+	const { description } = stopError(node, [rejected('a'), acceptedBefore('b')]);
+	expect(description?.split('\n').slice(1)).toEqual([
+		'Accepted before (1):',
+		'reference b [item 1]',
+		'Rejected (1):',
+		'reference a [item 0]',
+	]);
+});
+
+it('names the time beside each reference that is to be looked for then', () => {
+	const lookFrom = Date.UTC(2026, 10, 16, 10, 40);
+	const claimed = (reference: string) =>
+		notSentAgain(reference, { attempt: 1, state: 'claimed', hasSameValues: true, lookFrom });
+	const { description } = stopError(node, [rejected('a'), claimed('b'), unknown('c')]);
+	expect(sections(description!)['Outcome unknown']).toEqual([
+		'reference b: look for it at or after 10:40 UTC on 16 November [item 1]',
+		'reference c [item 2]',
+	]);
+});
