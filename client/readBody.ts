@@ -5,7 +5,7 @@ import { hiddenKey, hideKey } from './masking';
 import { apiError } from './n8nErrors';
 import { isAnswer, isSuccess } from './reply';
 import { wordsFor } from './replyWords';
-import { type RequestOptions, credentialType, sendRequest } from './sendRequest';
+import { credentialType, sendRequest, type RequestOptions } from './sendRequest';
 
 const thirtySeconds = 30_000;
 

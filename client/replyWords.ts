@@ -1,6 +1,6 @@
 import type { Words } from './refusal';
-import { type Hide, hideIn } from './masking';
-import { type Reply, isAnswer, isHtml, isObject } from './reply';
+import { hideIn, type Hide } from './masking';
+import { isAnswer, isHtml, isObject, type Reply } from './reply';
 
 const checkTheAddresses = "Open the credential and check the 'Base URL' and the 'OTC Base URL'.";
 

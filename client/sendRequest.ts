@@ -5,7 +5,7 @@ import type {
 	IN8nHttpFullResponse,
 } from 'n8n-workflow';
 
-import { type Endpoint, placeholderHost } from './endpoints';
+import { placeholderHost, type Endpoint } from './endpoints';
 import { expectOk } from './n8nErrors';
 import { parseBody, type Reply } from './reply';
 import { readAddress } from './addresses';

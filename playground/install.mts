@@ -4,10 +4,10 @@ import { mkdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import execa from 'execa';
+
 import { withLock } from './lock.mts';
 import { showProgress } from './progress.mts';
-import { chosenVersion } from './versions.mts';
-import type { Version } from './versions.mts';
+import { chosenVersion, type Version } from './versions.mts';
 
 export interface InstalledN8n {
 	dir: string;

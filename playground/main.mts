@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs';
 import { mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+
 import { startSandbox } from '../sandbox/server.mts';
 import { ensureN8n, NotInstalled } from './install.mts';
 import { heldBy } from './lock.mts';

@@ -2,10 +2,10 @@ import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import execa from 'execa';
+
 import { ensureN8n } from './install.mts';
 import { freePort } from './ports.mts';
-import { restClient } from './rest.mts';
-import type { Rest } from './rest.mts';
+import { restClient, type Rest } from './rest.mts';
 import { chosenVersion } from './versions.mts';
 
 export interface N8nOptions {

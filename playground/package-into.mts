@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { glob, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import execa from 'execa';
+
 import { withLock } from './lock.mts';
 
 const root = join(import.meta.dirname, '..');

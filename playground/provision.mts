@@ -1,9 +1,9 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import type { N8n } from './n8n.mts';
 import type { Rest } from './rest.mts';
-import { chosenVersion } from './versions.mts';
-import type { Version } from './versions.mts';
+import { chosenVersion, type Version } from './versions.mts';
 
 export const owner = { email: 'owner@example.com', password: 'Playground1' };
 

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+
 import { findTool, missingTools } from '../scripts/tools.mts';
-import { startWorker } from './n8n.mts';
-import type { N8nOptions, N8nProcess } from './n8n.mts';
-import { ownPostgres, ownRedis } from './queueServers.mts';
-import type { Server } from './queueServers.mts';
+import { startWorker, type N8nOptions, type N8nProcess } from './n8n.mts';
+import { ownPostgres, ownRedis, type Server } from './queueServers.mts';
 
 /** What n8n's queue mode stands on, beside one main and its workers. */
 export interface Queue {

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import execa from 'execa';
-import type { ExecaChildProcess } from 'execa';
+import execa, { type ExecaChildProcess } from 'execa';
+
 import { freePort } from './ports.mts';
 
 /** A server of our own. Its port and its data stay the same when it is started again. */

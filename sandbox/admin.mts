@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
+
 import { operationNames } from './contract.mts';
 import { faultKinds, faultRuleSchema, refusal, type FaultRule } from './faults.mts';
 import type { Dashboard } from './service.mts';

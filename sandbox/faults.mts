@@ -1,4 +1,5 @@
 import type { FastifyReply } from 'fastify';
+
 import { operationNames, type OperationName } from './contract.mts';
 
 export interface FaultRule {

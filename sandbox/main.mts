@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+
 import { startSandbox, type Sandbox } from './server.mts';
 
 const usage = `npm run sandbox -- [options]

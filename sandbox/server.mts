@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { fastify, type FastifyError, type FastifyInstance } from 'fastify';
+
 import { addAdmin } from './admin.mts';
 import { validator, type Host } from './contract.mts';
 import { refusal, type FaultRule } from './faults.mts';

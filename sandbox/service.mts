@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+
 import { operations, type Host, type OperationName } from './contract.mts';
 import { faultAskedFor, faultKinds, kindOf, refusal } from './faults.mts';
 import {

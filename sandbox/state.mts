@@ -1,5 +1,6 @@
 import { EventEmitter } from 'node:events';
-import type { Host } from './contract.mts';
+
+import { type Host, type OperationName } from './contract.mts';
 import {
 	complete,
 	strike,
@@ -7,7 +8,6 @@ import {
 	type FaultKindName,
 	type FaultRule,
 } from './faults.mts';
-import type { OperationName } from './contract.mts';
 import type { Rates } from './walk.mts';
 
 export type RateSource = 'otc' | 'usdc';

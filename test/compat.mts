@@ -4,11 +4,10 @@ import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import execa from 'execa';
+
 import { ensureN8n } from '../playground/install.mts';
-import { versions } from '../playground/versions.mts';
-import type { Version } from '../playground/versions.mts';
-import { missingTools } from '../scripts/tools.mts';
-import type { ToolName } from '../scripts/tools.mts';
+import { versions, type Version } from '../playground/versions.mts';
+import { missingTools, type ToolName } from '../scripts/tools.mts';
 import { Playground } from './support/n8n/playground.mts';
 
 interface Check {

@@ -18,6 +18,17 @@ export default defineConfig(
 				{ argsIgnorePattern: '^_', varsIgnorePattern: '^_', destructuredArrayIgnorePattern: '^_' },
 			],
 			'import-x/no-cycle': ['error', { ignoreExternal: true }],
+			'import-x/no-duplicates': ['error', { 'prefer-inline': true }],
+			'import-x/order': [
+				'error',
+				{
+					groups: [
+						['builtin', 'external'],
+						['parent', 'sibling', 'index'],
+					],
+					'newlines-between': 'always',
+				},
+			],
 		},
 		settings: {
 			'import-x/parsers': { '@typescript-eslint/parser': ['.ts', '.mts'] },

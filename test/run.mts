@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import execa from 'execa';
+
 import { isMissing, whatIsMissing, type Family } from '../scripts/tools.mts';
 
 const root = join(import.meta.dirname, '..');

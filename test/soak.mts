@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { parse } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
+
 import type { N8nProcess } from '../playground/n8n.mts';
 import { activate } from '../playground/provision.mts';
 import { faultKinds } from '../sandbox/server.mts';

@@ -6,10 +6,10 @@ import {
 	type NodeHint,
 } from 'n8n-workflow';
 
-import { type TransactionOperation, declaredAddress } from '../../client/endpoints';
+import { declaredAddress, type TransactionOperation } from '../../client/endpoints';
 import { refuseUnguarded } from './guard';
 import { rateDescription } from './resources/rate';
-import { transactionDescription } from './resources/transaction';
+import { transactionDescription, transactionOperations } from './resources/transaction';
 import { vendorDescription } from './resources/vendor';
 import { searchVendors } from './methods/searchVendors';
 import { testCredential } from './methods/testCredential';
@@ -55,7 +55,7 @@ export class StablecoinRamp implements INodeType {
 	};
 
 	customOperations = {
-		transaction: { buy: submit('buy'), sell: submit('sell') },
+		transaction: Object.fromEntries(transactionOperations.map((name) => [name, submit(name)])),
 	};
 
 	methods = {

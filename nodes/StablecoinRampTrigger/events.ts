@@ -1,7 +1,7 @@
 import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-workflow';
 
 import { asNumber, oneOf } from '../../client/values';
-import { type Endpoint, type RateOperation, endpoints } from '../../client/endpoints';
+import { endpoints, type Endpoint, type RateOperation } from '../../client/endpoints';
 import { expectOk } from '../../client/n8nErrors';
 import { currencyCodes, pickRates, ratesIn, type Rates } from '../../client/rates';
 import { vendorsIn, type Vendor } from '../../client/vendors';

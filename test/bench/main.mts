@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
 import execa from 'execa';
+
 import { buyBody } from '../support/transactions.mts';
 import { loadingTimes } from './loading.mts';
 import type { ScenarioName } from './scenarios.mts';

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+
 import type { Sandbox } from '../../sandbox/server.mts';
 import { bank, buyBody, fromItem, submitting, vendor, wallet } from '../support/transactions.mts';
 import { rampType } from '../support/workflows.mts';

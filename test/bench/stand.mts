@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { parse } from 'flatted';
+
 import { startN8n } from '../../playground/n8n.mts';
 import { installPackageInto } from '../../playground/package-into.mts';
 import { freePort } from '../../playground/ports.mts';

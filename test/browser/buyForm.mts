@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+
 import { soon, until } from '../support/waiting.mts';
 import { expectToFit, stage } from './stage.mts';
 

@@ -1,4 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
+
 import { bank, wallet } from '../support/transactions.mts';
 import { credentialsIn, inARow, type Step } from '../support/workflows.mts';
 import { stage } from './stage.mts';

@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { chromium, selectors } from 'playwright-core';
-import type {
-	Browser,
-	BrowserContext,
-	BrowserContextOptions,
-	Page,
-	PageScreenshotOptions,
+import {
+	chromium,
+	selectors,
+	type Browser,
+	type BrowserContext,
+	type BrowserContextOptions,
+	type Page,
+	type PageScreenshotOptions,
 } from 'playwright-core';
+
 import type { Playground } from '../support/n8n/playground.mts';
 import { soon } from '../support/waiting.mts';
 import { findTool } from '../../scripts/tools.mts';

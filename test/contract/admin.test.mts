@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+
 import { faultKinds } from '../../sandbox/server.mts';
 import { useSandbox } from '../support/sandbox.mts';
 import { admin, http, json, send } from './client.mts';

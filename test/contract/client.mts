@@ -1,4 +1,5 @@
 import axios, { type AxiosResponse } from 'axios';
+
 import { operations, type OperationName } from '../../sandbox/contract.mts';
 import { startSandbox, type Sandbox, type SandboxOptions } from '../../sandbox/server.mts';
 import { buyBody, sellBody } from '../support/transactions.mts';

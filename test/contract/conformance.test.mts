@@ -1,4 +1,5 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+
 import { contract, operations, validator } from '../../sandbox/contract.mts';
 import type { FaultKindName } from '../../sandbox/server.mts';
 import { useSandbox } from '../support/sandbox.mts';

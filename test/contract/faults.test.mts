@@ -1,4 +1,5 @@
 import type { AxiosError, AxiosResponse } from 'axios';
+
 import { operationNames } from '../../sandbox/contract.mts';
 import { faultKinds, type FaultKindName } from '../../sandbox/server.mts';
 import { useSandbox } from '../support/sandbox.mts';

@@ -4,8 +4,8 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import execa from 'execa';
-import type { ExecaChildProcess } from 'execa';
+import execa, { type ExecaChildProcess } from 'execa';
+
 import { randomWalk } from '../../sandbox/walk.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { until } from '../support/waiting.mts';

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+
 import { contract } from '../../sandbox/contract.mts';
 import { faultKinds } from '../../sandbox/server.mts';
 import { withSandbox } from './client.mts';

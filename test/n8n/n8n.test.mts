@@ -1,15 +1,18 @@
 import { readFile, readdir } from 'node:fs/promises';
-import { createServer } from 'node:http';
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+
 import { provision } from '../../playground/provision.mts';
-import { startModel } from './model.mts';
-import type { Model } from './model.mts';
+import { startModel, type Model } from './model.mts';
 import { publishBuys } from '../support/n8n/buys.mts';
 import { rateCurrencies as currencies } from '../support/interface.mts';
-import { outputsOf, submitForm, usePlayground } from '../support/n8n/playground.mts';
-import type { Execution } from '../support/n8n/playground.mts';
+import {
+	outputsOf,
+	submitForm,
+	usePlayground,
+	type Execution,
+} from '../support/n8n/playground.mts';
 import { fromItem, submitting } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
 import { credentialsIn, inARow, rampType as node } from '../support/workflows.mts';

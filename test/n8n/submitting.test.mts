@@ -1,5 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+
 import { publishBuys, retry, stoppedBy } from '../support/n8n/buys.mts';
 import { outputsOf, usePlayground } from '../support/n8n/playground.mts';
 import { closeServers, startService } from '../support/servers.mts';

@@ -1,4 +1,5 @@
 import type { INodeParameters } from 'n8n-workflow';
+
 import { activate } from '../../playground/provision.mts';
 import { chosenVersion } from '../../playground/versions.mts';
 import { outputsOf, Playground, usePlayground } from '../support/n8n/playground.mts';

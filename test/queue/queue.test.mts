@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+
 import type { N8nProcess } from '../../playground/n8n.mts';
 import { freePort } from '../../playground/ports.mts';
 import { inspectorOf } from '../bench/inspector.mts';
@@ -11,8 +12,10 @@ import {
 	startCluster,
 	submit,
 	waitASecond,
+	type Answer,
+	type Cluster,
+	type Runs,
 } from '../support/queue/cluster.mts';
-import type { Answer, Cluster, Runs } from '../support/queue/cluster.mts';
 import { installing } from '../support/n8n/playground.mts';
 import { minutesLater } from '../support/n8n/later.mts';
 import { watch } from '../support/watch.mts';

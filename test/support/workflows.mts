@@ -1,4 +1,5 @@
 import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
+
 import { activate } from '../../playground/provision.mts';
 import type { Rest } from '../../playground/rest.mts';
 

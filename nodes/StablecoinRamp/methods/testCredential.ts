@@ -6,9 +6,9 @@ import type {
 } from 'n8n-workflow';
 
 import { inOneLine, type Verdict } from '../../../client/refusal';
-import { type Endpoint, endpoints } from '../../../client/endpoints';
+import { endpoints, type Endpoint } from '../../../client/endpoints';
 import { hiddenKey } from '../../../client/masking';
-import { type Reply, isAnswer, isSuccess } from '../../../client/reply';
+import { isAnswer, isSuccess, type Reply } from '../../../client/reply';
 import { wordsFor } from '../../../client/replyWords';
 import { noAnswer } from '../../../client/sendRequest';
 import { addressLabels, readAddress } from '../../../client/addresses';

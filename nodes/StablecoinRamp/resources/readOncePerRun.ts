@@ -7,7 +7,7 @@ import {
 	type JsonObject,
 } from 'n8n-workflow';
 
-import { type Endpoint, declaredRequest } from '../../../client/endpoints';
+import { declaredRequest, type Endpoint } from '../../../client/endpoints';
 import { readBody } from '../../../client/readBody';
 
 /** Turns the body of an answer into the results for one item. */

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
+
 import { soon } from '../../support/waiting.mts';
 import { openCanvas } from '../editor.mts';
 import { picture, scene } from '../stage.mts';

@@ -1,4 +1,5 @@
 import type { Locator } from 'playwright-core';
+
 import { openNode, workflowOf } from '../editor.mts';
 import { picture, scene, stage } from '../stage.mts';
 

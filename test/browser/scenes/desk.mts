@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+
 import { addRow } from '../../support/n8n/dataTables.mts';
 import { until } from '../../support/waiting.mts';
 import { buyWithTheForm, openForm } from '../buyForm.mts';

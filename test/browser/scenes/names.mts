@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+
 import { soon } from '../../support/waiting.mts';
 import { buyFields, openNode, vendorTwo, workflowOf, type NodeView } from '../editor.mts';
 import { scene } from '../stage.mts';

@@ -1,4 +1,5 @@
 import type { INode } from 'n8n-workflow';
+
 import type { Execution, Playground } from './playground.mts';
 import { submitting } from '../transactions.mts';
 import { until } from '../waiting.mts';

@@ -1,14 +1,19 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'flatted';
-import { startN8n } from '../../../playground/n8n.mts';
-import type { N8n } from '../../../playground/n8n.mts';
+
+import { startN8n, type N8n } from '../../../playground/n8n.mts';
 import { installPackageInto } from '../../../playground/package-into.mts';
-import { nodeTypes, pointCredentialAt, provision, signIn } from '../../../playground/provision.mts';
-import type { LeftOut, NodeType } from '../../../playground/provision.mts';
+import {
+	nodeTypes,
+	pointCredentialAt,
+	provision,
+	signIn,
+	type LeftOut,
+	type NodeType,
+} from '../../../playground/provision.mts';
 import type { Rest } from '../../../playground/rest.mts';
-import { startSandbox } from '../../../sandbox/server.mts';
-import type { Sandbox } from '../../../sandbox/server.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { rowsOf, type Row } from './dataTables.mts';
 import { makeFolder, makeUserFolder, lean } from './userFolder.mts';
 import { until } from '../waiting.mts';

@@ -3,6 +3,7 @@ import { copyFile, mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+
 import { ensureN8n } from '../../../playground/install.mts';
 import { withLock } from '../../../playground/lock.mts';
 import { startN8n } from '../../../playground/n8n.mts';

@@ -5,23 +5,20 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
-import { startN8n } from '../../../playground/n8n.mts';
-import type { N8n, N8nProcess } from '../../../playground/n8n.mts';
+
+import { startN8n, type N8n, type N8nProcess } from '../../../playground/n8n.mts';
 import { installPackageInto } from '../../../playground/package-into.mts';
 import { pointCredentialAt, signIn } from '../../../playground/provision.mts';
 import type { Rest } from '../../../playground/rest.mts';
-import { startQueue } from '../../../playground/queue.mts';
-import type { Queue } from '../../../playground/queue.mts';
-import { startSandbox } from '../../../sandbox/server.mts';
-import type { Sandbox } from '../../../sandbox/server.mts';
+import { startQueue, type Queue } from '../../../playground/queue.mts';
+import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { outputsOf, type Execution } from '../n8n/playground.mts';
 import { installClaimCallsInto } from '../claims/install.mts';
 import { fromItem, submitting, type Operation } from '../transactions.mts';
 import { lean } from '../n8n/userFolder.mts';
 import { until } from '../waiting.mts';
 import { credentialsIn, inARow, publish, type Step } from '../workflows.mts';
-import { openDoor } from './door.mts';
-import type { Door } from './door.mts';
+import { openDoor, type Door } from './door.mts';
 
 /** n8n in queue mode with real parts: a main, workers, Redis, PostgreSQL, and the sandbox behind a door. */
 export interface Cluster {

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+
 import { checkAccountNumber, lastFour } from '../../../nodes/StablecoinRamp/checks/account';
 import { stellarSeed } from './arbitraries.mts';
 

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+
 import { checkAmount, parseAmount } from '../../../nodes/StablecoinRamp/checks/amount';
 import { times } from '../../support/quick.mts';
 

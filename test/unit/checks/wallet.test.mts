@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base';
 import fc from 'fast-check';
+
 import { networks } from '../../../nodes/StablecoinRamp/checks/wallet/networks';
 import { refuseSecret } from '../../../nodes/StablecoinRamp/checks/wallet/secret';
 import { checkWallet, detectNetworks } from '../../../nodes/StablecoinRamp/checks/wallet/wallet';

@@ -1,4 +1,5 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+
 import { label } from '../../../nodes/StablecoinRamp/resources/transaction/index.ts';
 import { itemReader, readCollection } from '../../../nodes/StablecoinRamp/submit/readItem.ts';
 

@@ -1,4 +1,5 @@
 import { keccak_256 } from '@noble/hashes/sha3.js';
+
 import { copyAgain } from './networks';
 import { accept, refuse, type Verdict } from '../../../../client/refusal';
 

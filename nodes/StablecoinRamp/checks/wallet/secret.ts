@@ -1,4 +1,5 @@
 import { base58 } from '@scure/base';
+
 import { refuse, type Refusal } from '../../../../client/refusal';
 
 // Wide on purpose: a seed with a slip in it, in lower case, in groups or in a sentence is still a seed.

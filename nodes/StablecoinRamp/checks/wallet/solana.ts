@@ -1,4 +1,5 @@
 import { base58 } from '@scure/base';
+
 import { copyAgain } from './networks';
 import { accept, refuse, type Verdict } from '../../../../client/refusal';
 

@@ -1,6 +1,6 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
-import { type RateOperation, endpoints } from '../../../../client/endpoints';
+import { endpoints, type RateOperation } from '../../../../client/endpoints';
 import { apiError, expectOk } from '../../../../client/n8nErrors';
 import { readRouting, type Shape } from '../readOncePerRun';
 import { currencyCodes, currencyOptions, pickRates, ratesIn } from '../../../../client/rates';

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../../client/endpoints';
 import { isObject } from '../../../../client/reply';
-import { transactions } from '.';
+import { transactions } from './index';
 
 const sayingNo =
 	/^(fail(ed|ure)?|error|declined|denied|rejected|refused|invalid|unsuccessful|cancell?ed|false)$/i;
