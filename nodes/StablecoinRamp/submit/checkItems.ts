@@ -71,7 +71,7 @@ export async function checkItems(
 	return withinTotal(checked, settings.maximumTotal);
 }
 
-/** It was never sent itself: with another reference by now it is another transaction. */
+/** It shared the result of another item and was never sent itself: with another reference it is a new transaction. */
 const isShared = ({ outcome }: Result) => outcome === 'skipped';
 
 /** Reads and checks one item. */
@@ -137,7 +137,7 @@ function placer({ entries, repeats, results }: Checked) {
 			} else if (decision === 'skip') {
 				repeats.push({ itemIndex, reference, of: earlier! });
 			} else {
-				// Of one that an earlier try has sent, the values are not known any more.
+				// An earlier try has sent that one, and its values were not kept.
 				const isTwice = isSame || (!earlier && choice === 'stop');
 				const refusal = (isTwice ? twiceInRun : otherValuesInRun)(reference, earlierIndex!);
 				results[itemIndex] = refused([refusal], reference);
