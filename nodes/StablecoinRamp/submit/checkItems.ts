@@ -1,32 +1,20 @@
-import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { endpoints, type TransactionOperation } from '../../../client/endpoints';
 import { refuse } from '../../../client/refusal';
 import { draft } from './draft';
 import { vendorFinder } from './findVendor';
-import type { Fingerprints } from './memory/claims';
 import { fingerprint } from './memory/fingerprint';
 import type { Tries } from './memory/tries';
 import { dryRun, notStarted, otherValuesInRun, refused, twiceInRun } from './notSent';
-import { decideWithinRun, type Choice } from './policy';
+import { decideWithinRun } from './policy';
 import { itemReader } from './readItem';
 import { referenceMaker } from './reference';
 import type { Result } from './result';
-import type { Settings } from './settings';
-
-/** A transaction that has passed the checks and is to be sent. */
-export interface Entry extends Fingerprints {
-	itemIndex: number;
-	reference: string;
-	amount: number;
-	/** What is sent. */
-	body: IDataObject;
-	ifAlreadySubmitted: Choice;
-	simplify: boolean;
-}
+import type { Entry, Results, Settings } from './run';
 
 /** An item with the reference and values of an entry before it: what becomes of that becomes of this. */
-export interface Repeat {
+interface Repeat {
 	itemIndex: number;
 	reference: string;
 	of: Entry;
@@ -36,7 +24,7 @@ export interface Repeat {
 export interface Checked {
 	entries: Entry[];
 	repeats: Repeat[];
-	results: Array<Result | undefined>;
+	results: Results;
 }
 
 const checkedAtOnce = 50;

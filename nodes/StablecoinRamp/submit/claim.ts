@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject, parseBody } from '../../../client/reply';
 import { idIn } from '../resources/transaction/answer';
-import type { Entry } from './checkItems';
 import type { IsSentAgain, Lease } from './memory/claims';
 import {
 	alreadyAccepted,
@@ -10,13 +9,14 @@ import {
 	lookedUp,
 	notLookedUp,
 	notSentAgain,
+	notStarted,
 	toolSubmittedBefore,
 	type EarlierWithAnswer,
 } from './notSent';
 import { choiceForMade, decide } from './policy';
 import { isMade } from './reference';
 import type { Result } from './result';
-import { inPieces, isCancelled, type Run } from './run';
+import { inPieces, isCancelled, type Entry, type Run } from './run';
 
 /** An entry that this run has claimed. */
 export interface Held {
@@ -94,12 +94,12 @@ export async function renew(run: Run, held: Held): Promise<Result | undefined> {
 	}
 }
 
-/** When a run stops, each reference that it did not reach is told for what it is. */
+/** When a run stops, each reference that it did not reach is told for what it is: accepted before, unknown, or new. */
 export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 	const { memory, results } = run;
 	const rest = entries.filter(({ itemIndex }) => results[itemIndex] === undefined);
 	for (const piece of inPieces(rest, lookedUpAtOnce)) {
-		if (isCancelled(run)) return;
+		if (isCancelled(run)) break;
 		const earlier = new Map<Entry, EarlierWithAnswer>();
 		const lookUp = async (entry: Entry) => {
 			try {
@@ -115,6 +115,7 @@ export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 			results[itemIndex] = lookedUp(reference, one);
 		}
 	}
+	for (const { itemIndex, reference } of rest) results[itemIndex] ??= notStarted(reference);
 }
 
 const choiceFor = ({ reference, ifAlreadySubmitted }: Entry) =>

@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inOneLine, refuse, sentence, type Refusal } from '../../../client/refusal';
 import { receiptOf, transactionIn } from '../resources/transaction/answer';
-import type { Draft } from './draft';
 import { lookItUp } from './judge';
 import type { Earlier } from './memory/claims';
 import { inWords, oldFromNow } from './memory/lease';
@@ -24,7 +23,7 @@ export const refused = (refusals: Refusal[], reference?: string): Setback => ({
 export const dryRun = (
 	reference: string,
 	request: { method: string; url: string; body: IDataObject },
-	{ checks, refusals }: Draft,
+	{ checks, refusals }: { checks: string; refusals: Refusal[] },
 	asTool: boolean,
 ): Done => ({
 	outcome: 'dryRun',

@@ -4,7 +4,7 @@ import { isThisMachine } from '../../../client/addresses';
 import { isSaved } from './memory/memory';
 import { isMade } from './reference';
 import { isSetback, mayHaveMoved, type Result } from './result';
-import type { Settings } from './settings';
+import type { Settings } from './run';
 import { notWrittenIn } from './stopError';
 
 export function outputItem(

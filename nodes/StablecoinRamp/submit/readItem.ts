@@ -4,7 +4,6 @@ import type { TransactionOperation } from '../../../client/endpoints';
 import { ok, quote, refuse, type Read, type Refusal } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
 import { label, transactions } from '../resources/transaction';
-import type { RawItem } from './draft';
 
 /** Left empty, these would change what happens without anybody noticing. */
 const mustNotComeOutEmpty = ['reference', 'network', 'walletAddress', 'options'];
@@ -45,8 +44,8 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 	const read = parameterReader(context);
 	const shown = transactions[operation].fields.filter(({ name }) => isShown(name, parameters));
 
-	return (itemIndex: number): Read<RawItem> => {
-		const raw: RawItem = {};
+	return (itemIndex: number): Read<Record<string, unknown>> => {
+		const raw: Record<string, unknown> = {};
 		for (const { name } of shown) {
 			try {
 				raw[name] = read(name, itemIndex);
@@ -71,7 +70,7 @@ function isShown(name: string, { vendorSource }: IDataObject): boolean {
 function cameOutEmpty(name: string, stored: unknown, value: unknown): Refusal[] {
 	if (typeof stored === 'object' && stored !== null) {
 		return Object.entries(stored).flatMap(([inner, one]) =>
-			cameOutEmpty(inner, one, (value as RawItem | undefined)?.[inner]),
+			cameOutEmpty(inner, one, (value as Record<string, unknown> | undefined)?.[inner]),
 		);
 	}
 	return isEmpty(value) && hasExpression(stored) ? [emptied(label(name), stored)] : [];

@@ -1,22 +1,52 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
+import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
-import type { Entry } from './checkItems';
+import type { RequestOptions } from '../../../client/sendRequest';
+import type { Fingerprints } from './memory/claims';
 import type { Memory } from './memory/memory';
 import type { Tries } from './memory/tries';
-import { notStarted } from './notSent';
+import type { Choice } from './policy';
 import { isSetback, type Result } from './result';
-import type { Settings } from './settings';
 
-/** One run of the node, from the first request to the last. */
+/** What holds for a whole run. */
+export interface Settings {
+	credentials: ICredentialDataDecryptedObject;
+	baseUrl: string;
+	requestOptions: RequestOptions;
+	parallelRequests: number;
+	/** Infinity where there is none. */
+	maximumTotal: number;
+	/** Name of the data table that keeps a row for each transaction; none where it is empty. */
+	register: string;
+	/** Set in the Request Options, where it has no say over buys and sells. */
+	batching: boolean;
+	isTool: boolean;
+	/** Used as a tool by an assistant that nobody has allowed to submit. */
+	dryRunOnly: boolean;
+}
+
+/** A transaction that has passed the checks and is to be sent. */
+export interface Entry extends Fingerprints {
+	itemIndex: number;
+	reference: string;
+	amount: number;
+	/** What is sent. */
+	body: IDataObject;
+	ifAlreadySubmitted: Choice;
+	simplify: boolean;
+}
+
+/** One slot for each item: what became of it, empty until that is known. */
+export type Results = Array<Result | undefined>;
+
+/** One run of the node, from the first claim to the last. */
 export interface Run {
 	context: IExecuteFunctions;
 	operation: TransactionOperation;
 	settings: Settings;
 	memory: Memory;
 	tries: Tries<Result>;
-	/** One slot for each item; empty until it is known what became of it. */
-	results: Array<Result | undefined>;
+	results: Results;
 	hadSetback: boolean;
 }
 
@@ -24,9 +54,6 @@ export function note(run: Run, { itemIndex }: Entry, result: Result): void {
 	run.results[itemIndex] = result;
 	run.hadSetback ||= isSetback(result);
 }
-
-export const resultIn = ({ results }: Run, { itemIndex, reference }: Entry): Result =>
-	results[itemIndex] ?? notStarted(reference);
 
 export const isCancelled = ({ context }: Run) =>
 	context.getExecutionCancelSignal()?.aborted === true;

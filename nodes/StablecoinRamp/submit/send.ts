@@ -3,7 +3,6 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { endpoints } from '../../../client/endpoints';
 import { inOneLine } from '../../../client/refusal';
 import { sendRequest } from '../../../client/sendRequest';
-import type { Entry } from './checkItems';
 import {
 	claimChunk,
 	lookUpTheRest,
@@ -16,9 +15,9 @@ import {
 import { awaitingAnswer, judge } from './judge';
 import type { Lease } from './memory/claims';
 import { longestRequest, oldFromNow } from './memory/lease';
-import { claimNotWritten, outcomeNotWritten, registerNotWritten } from './notSent';
+import { claimNotWritten, notStarted, outcomeNotWritten, registerNotWritten } from './notSent';
 import { isSetback, mayHaveMoved, type Result } from './result';
-import { inPieces, isStopped, note, resultIn, type Run } from './run';
+import { inPieces, isStopped, note, type Entry, type Run } from './run';
 
 /**
  * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the last is settled.
@@ -101,6 +100,9 @@ function became(run: Run, entry: Entry) {
 		response: result.response ?? null,
 	};
 }
+
+const resultIn = ({ results }: Run, { itemIndex, reference }: Entry): Result =>
+	results[itemIndex] ?? notStarted(reference);
 
 const hasLease = (held: Held): held is Held & { lease: Lease } => held.lease !== undefined;
 

@@ -4,26 +4,10 @@ import { readAddress } from '../../../client/addresses';
 import { readKey } from '../../../client/key';
 import { asLimit, asNumber } from '../../../client/values';
 import { ok, quote, refuse, type Read } from '../../../client/refusal';
-import { credentialType, type RequestOptions } from '../../../client/sendRequest';
+import { credentialType } from '../../../client/sendRequest';
 import { differs, heldForAll, readCollection } from './readItem';
 import { readRequestOptions } from './requestOptions';
-
-/** What holds for a whole run. */
-export interface Settings {
-	credentials: ICredentialDataDecryptedObject;
-	baseUrl: string;
-	requestOptions: RequestOptions;
-	parallelRequests: number;
-	/** Infinity where there is none. */
-	maximumTotal: number;
-	/** Name of the data table that keeps a row for each transaction; none where it is empty. */
-	register: string;
-	/** Set in the Request Options, where it has no say over buys and sells. */
-	batching: boolean;
-	isTool: boolean;
-	/** Used as a tool by an assistant that nobody has allowed to submit. */
-	dryRunOnly: boolean;
-}
+import type { Settings } from './run';
 
 const mostParallelRequests = 50;
 

@@ -16,7 +16,7 @@ import {
 } from './notSent';
 import { addHints, isTriedAgain, outputItem } from './output';
 import { isKept, isSetback, neverSent, type Result } from './result';
-import { resultIn, type Run } from './run';
+import type { Run } from './run';
 import { sendEntries } from './send';
 import { readSettings } from './settings';
 import { stopError } from './stopError';
@@ -85,9 +85,8 @@ async function submitItems(
 	const work = isStopped ? lookUpTheRest : sendEntries;
 	await work(run, entries).finally(memory.value.claims.close);
 
-	for (const entry of entries) results[entry.itemIndex] = resultIn(run, entry);
 	for (const { itemIndex, of } of repeats) {
-		const result = sharedResult(resultIn(run, of), of.itemIndex);
+		const result = sharedResult(results[of.itemIndex]!, of.itemIndex);
 		results[itemIndex] = result;
 		// In later tries too, if this try has sent that one.
 		if (tries.before(of.itemIndex)) tries.keep(itemIndex, result);

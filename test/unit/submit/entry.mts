@@ -1,4 +1,4 @@
-import type { Entry } from '../../../nodes/StablecoinRamp/submit/checkItems.ts';
+import type { Entry } from '../../../nodes/StablecoinRamp/submit/run.ts';
 
 /** A transaction that has passed the checks. */
 export const entry = (reference: string, simplify = true): Entry => ({

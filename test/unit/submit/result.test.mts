@@ -3,7 +3,6 @@ import fc from 'fast-check';
 import { parseBody, type Reply } from '../../../client/reply.ts';
 import { sentence } from '../../../client/refusal.ts';
 import { idIn } from '../../../nodes/StablecoinRamp/resources/transaction/answer.ts';
-import type { Draft } from '../../../nodes/StablecoinRamp/submit/draft.ts';
 import { awaitingAnswer, judge } from '../../../nodes/StablecoinRamp/submit/judge.ts';
 import type { Earlier } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
 import {
@@ -436,7 +435,7 @@ describe('in full', () => {
 	});
 
 	it('a dry run', () => {
-		const draft = { checks: 'strict', refusals: [] } as unknown as Draft;
+		const draft = { checks: 'strict', refusals: [] };
 		const request = { method: 'POST', url: 'https://x', body: {} };
 		expect(dryRun('order-1', request, draft, false)).toEqual({
 			outcome: 'dryRun',
