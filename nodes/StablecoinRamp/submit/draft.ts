@@ -52,9 +52,10 @@ export function draft(item: Item): Draft {
 	const chosen = options(item);
 	const own = text('reference', raw.reference);
 	const amount = checkedAmount(item);
-	const parts = [type(item), identity(item), amount, vendor(item), bank(item), wallet(item)];
+	const parts = [identity(item), amount, vendor(item), others(item), wallet(item)];
 	const fields = parts.map((part) => part.fields);
-	const body = Object.assign({}, ...fields) as IDataObject;
+	const { alwaysSent } = transactions[operation];
+	const body = Object.assign({}, alwaysSent, ...fields) as IDataObject;
 	for (const [name, value] of Object.entries(body)) if (value === '') delete body[name];
 	return {
 		...chosen.fields,
@@ -68,11 +69,6 @@ export function draft(item: Item): Draft {
 
 const has = (field: string, operation: TransactionOperation) =>
 	transactions[operation].fields.some(({ name }) => name === field);
-
-const type = (item: Item): Part => {
-	const { alwaysSent } = transactions[item.operation];
-	return alwaysSent ? just(alwaysSent) : texts(['type'], item);
-};
 
 /** Business ID and Link Tag: the node's own, or those of the credential. */
 export function identity({ raw, credentials }: Item): Part {
@@ -114,6 +110,7 @@ export function checkedAmount({ operation, raw }: Item): Part<{ amount?: number 
 }
 
 const vendorParameters = ['vendorName', 'vendorBank', 'vendorNumber'] as const;
+const byHand = new Set<string>(vendorParameters);
 
 export function vendor(item: Item): Part {
 	const { operation, raw, vendor: listed } = item;
@@ -124,14 +121,29 @@ export function vendor(item: Item): Part {
 			Object.fromEntries(vendorParameters.map((name) => [sentName(name), listed.value[name]])),
 		);
 	}
-	return withAccount(texts(vendorParameters, item), 'vendorNumber', raw);
+	return withAccount(
+		texts((name) => byHand.has(name), item),
+		'vendorNumber',
+		raw,
+	);
 }
 
-/** The bank account that the payment came from (buy) or goes to (sell). */
-export function bank(item: Item): Part {
-	const account = texts(['bankName', 'accountNumber', 'accountName'], item);
-	return withAccount(account, 'accountNumber', item.raw);
-}
+/** Fields with a part of their own. */
+const apart = new Set<string>([
+	...vendorParameters,
+	'amount',
+	'network',
+	'reference',
+	'walletAddress',
+]);
+
+/** Whatever else is sent, as it was typed: the bank account that the payment came from (buy) or goes to (sell). */
+export const others = (item: Item): Part =>
+	withAccount(
+		texts((name) => !apart.has(name), item),
+		'accountNumber',
+		item.raw,
+	);
 
 export function wallet({ raw }: Item): Part {
 	const address = text('walletAddress', raw.walletAddress);
@@ -214,14 +226,16 @@ function text(name: string, given: unknown): Part<string> {
 	return just(value.trim());
 }
 
-/** Without these nobody can be paid: they are required, in a sell by strict checks. */
-function texts(names: readonly string[], { operation, raw }: Item): Part {
-	const isRequired = transactions[operation].requiresAll || isStrict(raw) || names.includes('type');
-	const read = names.map((name) => {
+/** Fields of the operation, by the names of the service. In a sell only strict checks ask for what is required. */
+function texts(isWanted: (name: string) => boolean, { operation, raw }: Item): Part {
+	const { fields, requiresAll } = transactions[operation];
+	const read = fields.flatMap(({ name, routing, required }) => {
+		if (!routing || !isWanted(name)) return [];
 		const { fields: value, refusals } = text(name, raw[name]);
-		const isMissing = isRequired && value === '' && refusals.length === 0;
+		const isAsked = required && (requiresAll || isStrict(raw) || name === 'type');
+		const isMissing = isAsked && value === '' && refusals.length === 0;
 		const missing = refuse(`${label(name)} is empty`, `Fill in ${label(name)}`);
-		return { name, value, refusals: isMissing ? [missing] : refusals };
+		return [{ name, value, refusals: isMissing ? [missing] : refusals }];
 	});
 	return {
 		fields: Object.fromEntries(read.map(({ name, value }) => [sentName(name), value])),

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 
 import {
-	bank,
 	checkedAmount,
 	draft,
 	identity,
 	options,
+	others,
 	vendor,
 	wallet,
 	type Item,
@@ -177,33 +177,34 @@ describe('vendor', () => {
 	});
 });
 
-describe('bank', () => {
+describe('the bank account', () => {
 	const nothing = { bankName: '', accountNumber: '', accountName: '' };
 
 	it('is asked for in a buy, and in a sell unless the checks are off', () => {
 		const all = ["'Bank Name' is empty", "'Account Number' is empty", "'Account Name' is empty"];
-		expect(said(bank, item(nothing))).toEqual(all);
-		expect(said(bank, item({ ...nothing, ...off }))).toEqual(all);
-		expect(said(bank, item(nothing, { operation: 'sell' }))).toEqual(all);
-		expect(said(bank, item({ ...nothing, ...off }, { operation: 'sell' }))).toEqual([]);
+		expect(said(others, item(nothing))).toEqual(all);
+		expect(said(others, item({ ...nothing, ...off }))).toEqual(all);
+		// In the order of the fields, as a person sees them.
+		expect(said(others, item(nothing, { operation: 'sell' }))).toEqual(all.toReversed());
+		expect(said(others, item({ ...nothing, ...off }, { operation: 'sell' }))).toEqual([]);
 	});
 
 	it('takes digits that came as a number, and checks how many there are in strict checks alone', () => {
-		expect(bank(item({ accountNumber: 1234567890 })).fields).toMatchObject({
+		expect(others(item({ accountNumber: 1234567890 })).fields).toMatchObject({
 			account_number: '1234567890',
 		});
-		expect(said(bank, item({ bankName: '', accountNumber: '12' }))).toEqual([
+		expect(said(others, item({ bankName: '', accountNumber: '12' }))).toEqual([
 			"'Bank Name' is empty",
 			"'Account Number' has 2 digits, not ten",
 		]);
-		expect(said(bank, item({ accountNumber: '12', ...off }))).toEqual([]);
+		expect(said(others, item({ accountNumber: '12', ...off }))).toEqual([]);
 	});
 
 	it('takes nothing but texts, and none of more than 500 characters, whatever the checks', () => {
-		expect(said(bank, item({ accountNumber: {} }))).toEqual([
+		expect(said(others, item({ accountNumber: {} }))).toEqual([
 			"'Account Number' is an object, not a text",
 		]);
-		expect(said(bank, item({ accountName: 'x'.repeat(501), ...off }))).toEqual([
+		expect(said(others, item({ accountName: 'x'.repeat(501), ...off }))).toEqual([
 			"'Account Name' has 501 characters",
 		]);
 	});
