@@ -1,6 +1,5 @@
 import { ok, refuse, type Read } from './refusal';
 
-/** Where the two addresses of the service come from, and which requests may carry its key. */
 export type ServiceAddress = 'baseUrl' | 'otcBaseUrl';
 
 export const addressLabels: Record<ServiceAddress, string> = {

@@ -10,6 +10,17 @@ export const isAnswer = (reply: Reply): reply is Answer => 'statusCode' in reply
 export const isSuccess = (reply: Reply): reply is Answer =>
 	isAnswer(reply) && reply.statusCode >= 200 && reply.statusCode <= 299;
 
+/** A connection was made, and no request went over it. */
+export const certificateCodes = [
+	'CERT_HAS_EXPIRED',
+	'CERT_NOT_YET_VALID',
+	'DEPTH_ZERO_SELF_SIGNED_CERT',
+	'ERR_TLS_CERT_ALTNAME_INVALID',
+	'SELF_SIGNED_CERT_IN_CHAIN',
+	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+];
+
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);
 

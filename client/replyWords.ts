@@ -1,6 +1,6 @@
 import type { Words } from './refusal';
 import { hideIn, type Hide } from './masking';
-import { isAnswer, isHtml, isObject, type Reply } from './reply';
+import { certificateCodes, isAnswer, isHtml, isObject, type Reply } from './reply';
 
 const checkTheAddresses = "Open the credential and check the 'Base URL' and the 'OTC Base URL'.";
 
@@ -39,17 +39,6 @@ const undocumented = words(
 
 const checkTheHost =
 	"Open the credential and check the host in the 'Base URL' and the 'OTC Base URL'.";
-
-/** A connection was made, and no request went over it. */
-export const certificateCodes = [
-	'CERT_HAS_EXPIRED',
-	'CERT_NOT_YET_VALID',
-	'DEPTH_ZERO_SELF_SIGNED_CERT',
-	'ERR_TLS_CERT_ALTNAME_INVALID',
-	'SELF_SIGNED_CERT_IN_CHAIN',
-	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
-	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-];
 
 const untrusted = words('The certificate of the service is not trusted', checkTheHost);
 const late = words('The service did not answer in time', 'Try again later.');

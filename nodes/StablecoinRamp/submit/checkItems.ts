@@ -82,20 +82,20 @@ function itemChecker(
 		const vendor =
 			'vendorSource' in raw ? await findVendor(raw.vendorSource, raw.vendor) : undefined;
 		const drafted = draft({ operation, raw, credentials, vendor });
-		const ofValues = fingerprint(drafted.body);
-		const reference = drafted.ownReference || makeReference(itemIndex, ofValues);
+		const valuesFingerprint = fingerprint(drafted.body);
+		const reference = drafted.ownReference || makeReference(itemIndex, valuesFingerprint);
 		const body = { ...drafted.body, reference };
 		if (drafted.dryRun || dryRunOnly) {
 			return dryRun(reference, { method, url: `${baseUrl}${path}`, body }, drafted, dryRunOnly);
 		}
 		if (drafted.refusals.length > 0) return refused(drafted.refusals, reference);
-		const ofReference = fingerprint([workflowId, baseUrl, operation, reference]);
+		const referenceFingerprint = fingerprint([workflowId, baseUrl, operation, reference]);
 		const { amount, ifAlreadySubmitted, simplify } = drafted;
 		return {
 			itemIndex,
 			reference,
-			ofReference,
-			ofValues,
+			referenceFingerprint,
+			valuesFingerprint,
 			body,
 			amount,
 			ifAlreadySubmitted,
@@ -114,16 +114,16 @@ function placer({ entries, repeats, results }: Checked) {
 			results[itemIndex] = before;
 		},
 		entry: (entry: Entry) => {
-			const { itemIndex, reference, ofValues, ifAlreadySubmitted: choice } = entry;
+			const { itemIndex, reference, valuesFingerprint, ifAlreadySubmitted: choice } = entry;
 			const earlier = latest.get(reference);
 			const earlierIndex = earlier?.itemIndex ?? sentByEarlierTry.get(reference);
-			const isSame = ofValues === earlier?.ofValues;
+			const isSame = valuesFingerprint === earlier?.valuesFingerprint;
 			const decision = earlierIndex === undefined ? 'send' : decideWithinRun(choice, isSame);
 			if (decision === 'send') {
 				entries.push(entry);
 				latest.set(reference, entry);
-			} else if (decision === 'skip') {
-				repeats.push({ itemIndex, reference, of: earlier! });
+			} else if (decision === 'skip' && earlier) {
+				repeats.push({ itemIndex, reference, of: earlier });
 			} else {
 				// An earlier try has sent that one, and its values were not kept.
 				const isTwice = isSame || (!earlier && choice === 'stop');

@@ -13,7 +13,7 @@ import {
 	toolSubmittedBefore,
 	type EarlierWithAnswer,
 } from './notSent';
-import { choiceForMade, decide } from './policy';
+import { choiceForMade, decide, isLookedFor } from './policy';
 import { isMade } from './reference';
 import type { Result } from './result';
 import { inPieces, isCancelled, type Entry, type Run } from './run';
@@ -21,8 +21,9 @@ import { inPieces, isCancelled, type Entry, type Run } from './run';
 /** An entry that this run has claimed. */
 export interface Held {
 	entry: Entry;
-	/** Undefined once it has run out, and what took its place is not this run's. */
-	lease: Lease | undefined;
+	lease: Lease;
+	/** The lease has run out, and another run has taken it over. */
+	isLost?: true;
 }
 
 /** What came of claiming a chunk: what is this run's to send, in order, and what became of the others. */
@@ -31,22 +32,24 @@ export interface ClaimedChunk {
 	results: Map<Entry, Result>;
 }
 
-/** The latest attempt at each entry that a person has looked for, when the run began. */
+/** Of each entry the latest attempt that a person has looked for; those that need no look are not here. */
 export type LookedFor = Map<Entry, number>;
 
 const lookedUpAtOnce = 100;
 
-const isLookedFor = ({ ifAlreadySubmitted }: Entry) => ifAlreadySubmitted === 'submitUnknownAgain';
-
 /** A person has looked for what was there when the run began, and for nothing that was sent since. */
 export async function noteLookedFor({ memory }: Run, entries: Entry[]): Promise<LookedFor> {
-	const attempts: LookedFor = new Map();
-	for (const piece of inPieces(entries.filter(isLookedFor), lookedUpAtOnce)) {
-		const note = async (entry: Entry) =>
-			attempts.set(entry, (await memory.claims.lookUp(entry))?.attempt ?? 0);
-		await Promise.allSettled(piece.map(note));
+	const lookedFor: LookedFor = new Map();
+	const asked = entries.filter(({ ifAlreadySubmitted }) => isLookedFor(ifAlreadySubmitted));
+	for (const entry of asked) lookedFor.set(entry, 0);
+	for (const piece of inPieces(asked, lookedUpAtOnce)) {
+		const lookUp = async (entry: Entry) => {
+			const earlier = await memory.claims.lookUp(entry);
+			if (earlier) lookedFor.set(entry, earlier.attempt);
+		};
+		await Promise.allSettled(piece.map(lookUp));
 	}
-	return attempts;
+	return lookedFor;
 }
 
 export async function claimChunk(
@@ -57,14 +60,14 @@ export async function claimChunk(
 	const { claims, register } = run.memory;
 	const results = new Map<Entry, Result>();
 	const earlier = new Map<Entry, EarlierWithAnswer>();
-	const accepted = register?.accepted(referencesOf(entries.filter(isLookedFor)));
+	const accepted = register?.accepted(referencesOf(entries.filter((one) => lookedFor.has(one))));
 	const claimOne = async (entry: Entry): Promise<Held[]> => {
 		try {
-			if (isLookedFor(entry) && (await accepted)?.has(entry.reference)) {
+			if (lookedFor.has(entry) && (await accepted)?.has(entry.reference)) {
 				earlier.set(entry, (await claims.lookUp(entry)) ?? acceptedElsewhere);
 				return [];
 			}
-			const upTo = lookedFor.get(entry) ?? 0;
+			const upTo = lookedFor.get(entry) ?? Infinity;
 			const claim = await claims.claim(entry, isSentAgain(entry), upTo);
 			if (claim.isMine) return [{ entry, lease: claim }];
 			earlier.set(entry, claim.earlier);
@@ -74,23 +77,21 @@ export async function claimChunk(
 		return [];
 	};
 	const held = (await Promise.all(entries.map(claimOne))).flat();
-	await addAnswers(run, earlier);
-	for (const [entry, one] of earlier) results.set(entry, heldByAnother(run, entry, one));
+	await correctByRegister(run, earlier);
+	for (const [entry, one] of earlier) results.set(entry, whyNotSent(run, entry, one));
 	return { held, results };
 }
 
-/** Right before the request leaves: what speaks against it, if the lease has run out and somebody else has claimed it. */
-export async function renew(run: Run, held: Held): Promise<Result | undefined> {
-	const { entry, lease } = held;
+/** Right before the request leaves: with a lease that holds, or with what became of it instead. */
+export async function renew(run: Run, { entry, lease }: Held): Promise<Held & { result?: Result }> {
 	try {
-		const claim = await run.memory.claims.renew(entry, lease!, isSentAgain(entry));
-		held.lease = claim.isMine ? claim : undefined;
-		if (claim.isMine) return undefined;
+		const claim = await run.memory.claims.renew(entry, lease, isSentAgain(entry));
+		if (claim.isMine) return { entry, lease: claim };
 		const earlier = new Map<Entry, EarlierWithAnswer>([[entry, claim.earlier]]);
-		await addAnswers(run, earlier);
-		return heldByAnother(run, entry, earlier.get(entry)!);
+		await correctByRegister(run, earlier);
+		return { entry, lease, isLost: true, result: whyNotSent(run, entry, earlier.get(entry)!) };
 	} catch (thrown) {
-		return claimNotWritten(entry.reference, thrown);
+		return { entry, lease, result: claimNotWritten(entry.reference, thrown) };
 	}
 }
 
@@ -110,7 +111,7 @@ export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 			}
 		};
 		await Promise.all(piece.map(lookUp));
-		await addAnswers(run, earlier);
+		await correctByRegister(run, earlier);
 		for (const [{ itemIndex, reference }, one] of earlier) {
 			results[itemIndex] = lookedUp(reference, one);
 		}
@@ -126,7 +127,7 @@ const isSentAgain =
 	(earlier) =>
 		decide(choiceFor(entry), earlier) === 'send';
 
-function heldByAnother({ operation, settings }: Run, entry: Entry, earlier: EarlierWithAnswer) {
+function whyNotSent({ operation, settings }: Run, entry: Entry, earlier: EarlierWithAnswer) {
 	const { reference, simplify } = entry;
 	const setback = notSentAgain(reference, earlier);
 	if (settings.isTool && isMade(reference)) return toolSubmittedBefore(operation, setback);
@@ -140,15 +141,20 @@ const acceptedElsewhere: EarlierWithAnswer = { attempt: 0, state: 'accepted', ha
 
 const referencesOf = (entries: Entry[]) => entries.map(({ reference }) => reference);
 
-/** What the service answered when it accepted these, where there is a register. */
-async function addAnswers({ memory }: Run, earlier: Map<Entry, EarlierWithAnswer>): Promise<void> {
+/**
+ * What the register has as accepted is accepted, with the answer of the service, whatever the claims say: a person may
+ * have found it on the dashboard and written it there.
+ */
+async function correctByRegister(
+	{ memory }: Run,
+	earlier: Map<Entry, EarlierWithAnswer>,
+): Promise<void> {
 	const references = referencesOf([...earlier.keys()]);
 	// Without it a reference is still told for what it is.
 	const rows = await memory.register?.accepted(references).catch(() => undefined);
 	for (const [entry, one] of earlier) {
 		const row = rows?.get(entry.reference);
 		if (!row) continue;
-		// Accepted, also where a person has found it on the dashboard and written that into the register.
 		const hasSameValues = one.hasSameValues && isAmount(row, entry);
 		earlier.set(entry, { ...one, state: 'accepted', hasSameValues, answer: answerIn(row) });
 	}

@@ -42,8 +42,8 @@ export interface Item {
 	vendor?: Read<Vendor>;
 }
 
-interface Part<Fields = IDataObject> {
-	fields: Fields;
+interface Part<Value = IDataObject> {
+	value: Value;
 	refusals: Refusal[];
 }
 
@@ -53,15 +53,15 @@ export function draft(item: Item): Draft {
 	const own = text('reference', raw.reference);
 	const amount = checkedAmount(item);
 	const parts = [identity(item), amount, vendor(item), others(item), wallet(item)];
-	const fields = parts.map((part) => part.fields);
+	const values = parts.map(({ value }) => value);
 	const { alwaysSent } = transactions[operation];
-	const body = Object.assign({}, alwaysSent, ...fields) as IDataObject;
+	const body = Object.assign({}, alwaysSent, ...values) as IDataObject;
 	for (const [name, value] of Object.entries(body)) if (value === '') delete body[name];
 	return {
-		...chosen.fields,
+		...chosen.value,
 		body,
-		amount: amount.fields.amount ?? 0,
-		ownReference: own.fields,
+		amount: amount.value.amount ?? 0,
+		ownReference: own.value,
 		simplify: has('simplify', operation) && raw.simplify !== false && raw.simplify !== 'false',
 		refusals: [chosen, own, ...parts].flatMap(({ refusals }) => refusals),
 	};
@@ -76,21 +76,21 @@ export function identity({ raw, credentials }: Item): Part {
 	const one = (name: 'businessId' | 'linkTag'): Part<string> => {
 		const own = text(name, chosen[name]);
 		const shared = asText(credentials[name]).trim();
-		if (own.fields !== '' || shared !== '' || own.refusals.length > 0) {
-			return { ...own, fields: own.fields || shared };
+		if (own.value !== '' || shared !== '' || own.refusals.length > 0) {
+			return { ...own, value: own.value || shared };
 		}
 		const refusal = refuse(
 			`${label(name)} is empty, in the node and in the credential`,
 			`Fill in ${label(name)} once in the credential, from the business dashboard, or add it in Options`,
 		);
-		return { fields: '', refusals: [refusal] };
+		return { value: '', refusals: [refusal] };
 	};
 	const businessId = one('businessId');
 	const linkTag = one('linkTag');
 	return {
-		fields: {
-			[sentName('businessId')]: businessId.fields,
-			[sentName('linkTag')]: linkTag.fields,
+		value: {
+			[sentName('businessId')]: businessId.value,
+			[sentName('linkTag')]: linkTag.value,
 		},
 		refusals: [...businessId.refusals, ...linkTag.refusals],
 	};
@@ -104,7 +104,7 @@ export function checkedAmount({ operation, raw }: Item): Part<{ amount?: number 
 		asMoney: isStrict(raw),
 	});
 	return {
-		fields: checked.ok ? { amount: checked.value } : {},
+		value: checked.ok ? { amount: checked.value } : {},
 		refusals: [checked, maximum].filter((one) => !one.ok),
 	};
 }
@@ -115,7 +115,7 @@ const byHand = new Set<string>(vendorParameters);
 export function vendor(item: Item): Part {
 	const { operation, raw, vendor: listed } = item;
 	if (!has('vendor', operation)) return just({});
-	if (listed && !listed.ok) return { fields: {}, refusals: [listed] };
+	if (listed && !listed.ok) return { value: {}, refusals: [listed] };
 	if (listed) {
 		return just(
 			Object.fromEntries(vendorParameters.map((name) => [sentName(name), listed.value[name]])),
@@ -149,16 +149,16 @@ export function wallet({ raw }: Item): Part {
 	const address = text('walletAddress', raw.walletAddress);
 	const typed = text('network', raw.network);
 	const network =
-		networks.find((known) => known.toLowerCase() === typed.fields.toLowerCase()) ?? typed.fields;
+		networks.find((known) => known.toLowerCase() === typed.value.toLowerCase()) ?? typed.value;
 	const refusals = [...address.refusals, ...typed.refusals];
 	// A secret is refused whatever the checks are set to, and is not passed on: a dry run would show it.
-	const secret = refuseSecret(address.fields);
+	const secret = refuseSecret(address.value);
 	const withoutWallet = { [sentName('network')]: network };
-	if (secret) return { fields: withoutWallet, refusals: [...refusals, secret] };
-	const fields = { ...withoutWallet, [sentName('walletAddress')]: address.fields };
-	if (!isStrict(raw) || refusals.length > 0) return { fields, refusals };
-	const verdict = checkWallet(network, address.fields);
-	return { fields, refusals: verdict.ok ? [] : [verdict] };
+	if (secret) return { value: withoutWallet, refusals: [...refusals, secret] };
+	const value = { ...withoutWallet, [sentName('walletAddress')]: address.value };
+	if (!isStrict(raw) || refusals.length > 0) return { value, refusals };
+	const verdict = checkWallet(network, address.value);
+	return { value, refusals: verdict.ok ? [] : [verdict] };
 }
 
 const yesOrNo = new Map<unknown, boolean>([
@@ -192,7 +192,7 @@ export function options({ raw }: Item): Part<Options> {
 		);
 	}
 	return {
-		fields: { checks: checks.fields, ifAlreadySubmitted: again.fields, dryRun: dryRun ?? false },
+		value: { checks: checks.value, ifAlreadySubmitted: again.value, dryRun: dryRun ?? false },
 		refusals,
 	};
 }
@@ -202,7 +202,7 @@ const optionsIn = ({ options: given }: RawItem): Record<string, unknown> =>
 
 const isStrict = (raw: RawItem) => optionsIn(raw).checks !== 'off';
 
-const just = <Fields>(fields: Fields): Part<Fields> => ({ fields, refusals: [] });
+const just = <Value>(value: Value): Part<Value> => ({ value, refusals: [] });
 
 const longestText = 500;
 
@@ -214,14 +214,14 @@ function text(name: string, given: unknown): Part<string> {
 			`${label(name)} is ${quote(value)}, not a text`,
 			`Set ${label(name)} to a text`,
 		);
-		return { fields: '', refusals: [refusal] };
+		return { value: '', refusals: [refusal] };
 	}
 	if (value.length > longestText) {
 		const refusal = refuse(
 			`${label(name)} has ${value.length} characters`,
 			`Shorten ${label(name)} to at most ${longestText} characters`,
 		);
-		return { fields: '', refusals: [refusal] };
+		return { value: '', refusals: [refusal] };
 	}
 	return just(value.trim());
 }
@@ -231,20 +231,20 @@ function texts(isWanted: (name: string) => boolean, { operation, raw }: Item): P
 	const { fields, requiresAll } = transactions[operation];
 	const read = fields.flatMap(({ name, routing, required }) => {
 		if (!routing || !isWanted(name)) return [];
-		const { fields: value, refusals } = text(name, raw[name]);
+		const { value, refusals } = text(name, raw[name]);
 		const isAsked = required && (requiresAll || isStrict(raw) || name === 'type');
 		const isMissing = isAsked && value === '' && refusals.length === 0;
 		const missing = refuse(`${label(name)} is empty`, `Fill in ${label(name)}`);
 		return [{ name, value, refusals: isMissing ? [missing] : refusals }];
 	});
 	return {
-		fields: Object.fromEntries(read.map(({ name, value }) => [sentName(name), value])),
+		value: Object.fromEntries(read.map(({ name, value }) => [sentName(name), value])),
 		refusals: read.flatMap(({ refusals }) => refusals),
 	};
 }
 
 function withAccount(part: Part, name: string, raw: RawItem): Part {
-	const number = String(part.fields[sentName(name)]);
+	const number = String(part.value[sentName(name)]);
 	const verdict = checkAccountNumber(number, label(name));
 	const isRefused = isStrict(raw) && number !== '' && !verdict.ok;
 	return isRefused ? { ...part, refusals: [...part.refusals, verdict] } : part;
@@ -253,5 +253,5 @@ function withAccount(part: Part, name: string, raw: RawItem): Part {
 function choice<T extends string>(name: string, value: unknown, allowed: readonly T[]): Part<T> {
 	const [usual] = allowed as readonly [T, ...T[]];
 	const chosen = oneOf(label(name), value === undefined || value === '' ? usual : value, allowed);
-	return chosen.ok ? just(chosen.value) : { fields: usual, refusals: [chosen] };
+	return chosen.ok ? just(chosen.value) : { value: usual, refusals: [chosen] };
 }

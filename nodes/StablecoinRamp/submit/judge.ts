@@ -3,12 +3,19 @@ import type { IDataObject } from 'n8n-workflow';
 import type { TransactionOperation } from '../../../client/endpoints';
 import { hiddenKey, hideIn, hideKey, type Hide } from '../../../client/masking';
 import type { Words } from '../../../client/refusal';
-import { describeBody, isAnswer, isObject, isSuccess, type Reply } from '../../../client/reply';
-import { certificateCodes, evidence, plainWords } from '../../../client/replyWords';
+import {
+	certificateCodes,
+	describeBody,
+	isAnswer,
+	isObject,
+	isSuccess,
+	type Reply,
+} from '../../../client/reply';
+import { evidence, plainWords } from '../../../client/replyWords';
 import { lastFour } from '../checks/account';
-import { doubtAbout, idIn, receiptOf, transactionIn } from '../resources/transaction/answer';
+import { doubtAbout, idIn, receiptOf, idInWords } from '../resources/transaction/answer';
 import { inWords } from './memory/lease';
-import type { Outcome, Result, Setback } from './result';
+import type { ReplyOutcome, Result, Setback } from './result';
 
 /** A service that answers like this has not taken the request up. Of any other status nobody can be sure. */
 const rejections = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
@@ -23,7 +30,7 @@ const neverLeft = new Set([
 	...certificateCodes,
 ]);
 
-export function outcomeOf(reply: Reply, operation: TransactionOperation): Outcome {
+export function outcomeOf(reply: Reply, operation: TransactionOperation): ReplyOutcome {
 	if (!isAnswer(reply)) return hasLeft(reply) ? 'unknown' : 'notSent';
 	const { statusCode, body } = reply;
 	if (rejections.has(statusCode)) return 'rejected';
@@ -57,7 +64,7 @@ export function judge(
 			outcome,
 			standing: 'accepted',
 			reference,
-			knownAs: transactionIn(answer) ?? answerWithout(hiddenAccounts(body), answer),
+			knownAs: idInWords(answer) ?? answerWithout(hiddenAccounts(body), answer),
 			id: idIn(answer),
 			response: JSON.stringify(answer),
 			receipt: receiptOf(answer, reference, simplify),
@@ -110,7 +117,7 @@ type MakeSetback = (
 	lookFrom?: number,
 ) => Setback;
 
-const setbackBy: Record<Exclude<Outcome, 'accepted'>, MakeSetback> = {
+const setbackBy: Record<Exclude<ReplyOutcome, 'accepted'>, MakeSetback> = {
 	rejected: (operation, reference, { message, description }) => ({
 		outcome: 'rejected',
 		standing: 'rejected',

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { inOneLine, refuse, sentence, type Refusal } from '../../../client/refusal';
-import { receiptOf, transactionIn } from '../resources/transaction/answer';
+import { receiptOf, idInWords } from '../resources/transaction/answer';
 import { lookItUp } from './judge';
 import type { Earlier } from './memory/claims';
 import { inWords, oldFromNow } from './memory/lease';
@@ -128,7 +128,7 @@ export interface EarlierWithAnswer extends Earlier {
 export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Setback {
 	const { state, hasSameValues, lookFrom, answer } = earlier;
 	if (state === 'accepted') {
-		const knownAs = answer && transactionIn(answer);
+		const knownAs = answer && idInWords(answer);
 		return {
 			outcome: hasSameValues ? 'skipped' : 'notSent',
 			standing: 'acceptedBefore',
@@ -141,7 +141,7 @@ export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Set
 		};
 	}
 	const why = {
-		underWay: 'another run is submitting it at this moment',
+		claimedHere: 'another run is submitting it at this moment',
 		claimed: lookFrom
 			? 'another process is submitting it at this moment, or was stopped in the middle of it'
 			: 'n8n was stopped in the middle of it, or could not take note of its end',

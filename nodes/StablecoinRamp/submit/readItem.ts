@@ -115,7 +115,7 @@ const hasExpression = (stored: unknown): boolean =>
 
 const collections = { options: "'Options'", requestOptions: "'Request Options'" };
 
-/** What is set once for all items: `heldForAll` makes sure that the first of them has what all have. */
+/** What is set once for all items: `refuseIfItDiffers` makes sure that the first of them has what all have. */
 export function readCollection(
 	context: IExecuteFunctions,
 	name: keyof typeof collections,
@@ -158,8 +158,8 @@ const runWide: RunWide[] = [
 	...Object.entries(collections).map(([path, name]) => ({ path, label: name })),
 ];
 
-/** What holds for a run is the same for every item, or the run is refused: the first that differs, and why. */
-export function heldForAll(context: IExecuteFunctions): Refusal | undefined {
+/** What holds for a run is the same for every item, or the run is refused: why, by the first that differs. */
+export function refuseIfItDiffers(context: IExecuteFunctions): Refusal | undefined {
 	const { parameters } = context.getNode();
 	const read = parameterReader(context);
 	const { length } = context.getInputData();

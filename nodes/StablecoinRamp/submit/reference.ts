@@ -16,14 +16,14 @@ export function referenceMaker(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
 	isTool: boolean,
-): (itemIndex: number, payload: string) => string {
+): (itemIndex: number, valuesFingerprint: string) => string {
 	const kept = context.getContext('node') as { firstExecution?: string };
 	kept.firstExecution ??= context.getExecutionId() || randomUUID();
 	const place = [context.getWorkflow().id, context.getNode().id, kept.firstExecution, operation];
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
-	return (itemIndex, payload) => {
+	return (itemIndex, valuesFingerprint) => {
 		// An assistant that is not content with an answer calls again in other words: that is not another transaction.
-		const which = isTool ? ['tool'] : [runIndex, itemIndex, payload];
+		const which = isTool ? ['tool'] : [runIndex, itemIndex, valuesFingerprint];
 		return `n8n-${fingerprint([...place, ...which])}`;
 	};
 }

@@ -3,13 +3,13 @@ import type { IDataObject } from 'n8n-workflow';
 import type { Words } from '../../../client/refusal';
 
 /**
- * What is known of a transaction after it was to be sent:
+ * What a reply makes of a transaction:
  * - accepted: the service took it
- * - rejected: the service refused it
+ * - rejected: the service said no
  * - notSent: the request did not leave
  * - unknown: the request left, and nobody here can say what became of it
  */
-export type Outcome = 'accepted' | 'rejected' | 'notSent' | 'unknown';
+export type ReplyOutcome = 'accepted' | 'rejected' | 'notSent' | 'unknown';
 
 /** Where a transaction stands, for the list in the message of a run that stops. */
 export type Standing =
@@ -37,7 +37,7 @@ export interface Done extends Became {
 }
 
 export interface Setback extends Became, Words {
-	outcome: Exclude<Outcome, 'accepted'> | 'skipped';
+	outcome: Exclude<ReplyOutcome, 'accepted'> | 'skipped';
 	httpCode?: string;
 	/** From when on to look for it, where a look before that proves nothing. */
 	lookFrom?: number;

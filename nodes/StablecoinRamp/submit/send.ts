@@ -13,14 +13,13 @@ import {
 	type LookedFor,
 } from './claim';
 import { awaitingAnswer, judge } from './judge';
-import type { Lease } from './memory/claims';
 import { longestRequest, oldFromNow } from './memory/lease';
 import { claimNotWritten, notStarted, outcomeNotWritten, registerNotWritten } from './notSent';
 import { isSetback, mayHaveMoved, type Result } from './result';
 import { inPieces, isStopped, note, type Entry, type Run } from './run';
 
 /**
- * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the last is settled.
+ * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the previous is settled.
  * Nothing of a chunk is sent before all of it is claimed and in the register. After a setback nothing further is
  * started, unless Continue On Fail is set.
  */
@@ -29,16 +28,16 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
 	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
-		const turning = turn(run, toSettle, next, lookedFor);
-		await sendChunk(run, held);
-		const { unsettled, claimed } = await turning;
+		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle, lookedFor);
+		held = await sendChunk(run, held);
+		const { unsettled, claimed } = await meanwhile;
 		toSettle = [...unsettled, ...held];
 		held = claimed.held;
 		for (const [entry, result] of claimed.results) note(run, entry, result);
 		if (isStopped(run)) break;
 	}
-	toSettle = (await turn(run, [...toSettle, ...held], [], lookedFor)).unsettled;
-	await settleTheLast(run, entries, toSettle);
+	const { unsettled } = await enterAndSettle(run, [], [...toSettle, ...held]);
+	await settleWhatIsLeft(run, entries, unsettled);
 	await lookUpTheRest(run, entries);
 }
 
@@ -50,47 +49,54 @@ function inChunks(entries: Entry[], parallelRequests: number): Entry[][] {
 	return inPieces(entries, Math.max(parallelRequests, chunk.least, share));
 }
 
-/**
- * Claims what comes next, enters it in the register together with what became of the last chunk, and then settles that
- * one. Whoever finds a reference settled as accepted finds its receipt in the register.
- */
-async function turn(
+async function claimNextAndSettlePrevious(
 	run: Run,
-	toSettle: Held[],
 	next: Entry[],
+	previous: Held[],
 	lookedFor: LookedFor,
-): Promise<{ unsettled: Held[]; claimed: ClaimedChunk }> {
+): Promise<{ claimed: ClaimedChunk; unsettled: Held[] }> {
 	const claimed = await claimChunk(run, next, lookedFor);
+	const { unsettled, thrown } = await enterAndSettle(run, claimed.held, previous);
+	if (!thrown) return { claimed, unsettled };
+	// What is not in the register is not sent.
+	const release = async ({ entry, lease }: Held) => {
+		const result = await run.memory.claims.release(entry, lease.attempt).then(
+			() => registerNotWritten(entry.reference, thrown),
+			(failed: Error) => claimNotWritten(entry.reference, failed),
+		);
+		claimed.results.set(entry, result);
+	};
+	await Promise.all(claimed.held.map(release));
+	return { claimed: { held: [], results: claimed.results }, unsettled };
+}
+
+/**
+ * Enters in the register what is to be sent, together with what became of the previous chunk, and then settles that one:
+ * whoever finds a reference settled as accepted finds its receipt in the register.
+ */
+async function enterAndSettle(
+	run: Run,
+	toSend: Held[],
+	previous: Held[],
+): Promise<{ unsettled: Held[]; thrown?: Error }> {
+	const mine = previous.filter(({ isLost }) => !isLost);
 	try {
 		await run.memory.register?.write({
-			sending: claimed.held.map(({ entry: { itemIndex: item, reference, amount } }) => ({
+			sending: toSend.map(({ entry: { itemIndex: item, reference, amount } }) => ({
 				item,
 				reference,
 				amount,
 			})),
-			settled: toSettle.filter(hasLease).map(({ entry }) => became(run, entry)),
-			withdrawn: toSettle.filter((one) => !hasLease(one)).map(({ entry }) => entry.itemIndex),
+			settled: mine.map(({ entry }) => settledRow(run, entry)),
+			withdrawn: previous.flatMap(({ entry, isLost }) => (isLost ? [entry.itemIndex] : [])),
 		});
 	} catch (thrown) {
-		// What is not in the register is not sent.
-		await Promise.all(
-			claimed.held.map(async ({ entry, lease }) => {
-				const failed = await run.memory.claims
-					.release(entry, lease!.attempt)
-					.catch((error: unknown) => error);
-				const result = failed
-					? claimNotWritten(entry.reference, failed)
-					: registerNotWritten(entry.reference, thrown as Error);
-				claimed.results.set(entry, result);
-			}),
-		);
-		return { unsettled: toSettle, claimed: { held: [], results: claimed.results } };
+		return { unsettled: previous, thrown: thrown as Error };
 	}
-	return { unsettled: await settle(run, toSettle), claimed };
+	return { unsettled: await settle(run, previous) };
 }
 
-/** For the register. */
-function became(run: Run, entry: Entry) {
+function settledRow(run: Run, entry: Entry) {
 	const result = resultIn(run, entry);
 	return {
 		item: entry.itemIndex,
@@ -104,20 +110,19 @@ function became(run: Run, entry: Entry) {
 const resultIn = ({ results }: Run, { itemIndex, reference }: Entry): Result =>
 	results[itemIndex] ?? notStarted(reference);
 
-const hasLease = (held: Held): held is Held & { lease: Lease } => held.lease !== undefined;
-
 /** The run is over. What could not be entered or settled is tried once more, and then told. */
-async function settleTheLast(run: Run, entries: Entry[], toSettle: Held[]): Promise<void> {
+async function settleWhatIsLeft(run: Run, entries: Entry[], left: Held[]): Promise<void> {
 	const { lacking, unconfirmed } = (await run.memory.register?.finish()) ?? none;
-	// Settled all the same, so that nobody sends it again; but after a cancelled execution nobody is told of its receipt.
-	const isKnown = ({ entry }: Held) =>
+	// One that was accepted and whose receipt nobody will see stays claimed: a later run says that it is unknown. All
+	// others are settled even where the register lacks them, so that nobody sends them again.
+	const willBeTold = ({ entry }: Held) =>
 		!unconfirmed.has(entry.itemIndex) || resultIn(run, entry).outcome !== 'accepted';
 	const tell = ({ itemIndex }: Entry, result: Result) => {
 		run.results[itemIndex] = result;
 		// In later tries too.
 		if (mayHaveMoved(result)) run.tries.keep(itemIndex, result);
 	};
-	for (const { entry } of await settle(run, toSettle.filter(isKnown))) {
+	for (const { entry } of await settle(run, left.filter(willBeTold))) {
 		tell(entry, outcomeNotWritten(resultIn(run, entry)));
 	}
 	for (const entry of entries.filter(({ itemIndex }) => lacking.has(itemIndex))) {
@@ -127,17 +132,21 @@ async function settleTheLast(run: Run, entries: Entry[], toSettle: Held[]): Prom
 
 const none = { lacking: new Set<number>(), unconfirmed: new Set<number>() };
 
-async function sendChunk(run: Run, held: Held[]): Promise<void> {
-	const waiting = [...held];
+/** Sends a chunk in its order, and gives what is held of it now. */
+async function sendChunk(run: Run, held: Held[]): Promise<Held[]> {
+	const now = [...held];
+	const waiting = [...held.keys()];
 	const work = async (): Promise<void> => {
 		while (waiting.length > 0 && !isStopped(run)) {
-			const one = waiting.shift()!;
-			const setback = await renew(run, one);
-			if (setback) note(run, one.entry, setback);
-			else if (!isStopped(run)) note(run, one.entry, await send(run, one));
+			const at = waiting.shift()!;
+			const { result, ...renewed } = await renew(run, now[at]!);
+			now[at] = renewed;
+			if (result) note(run, renewed.entry, result);
+			else if (!isStopped(run)) note(run, renewed.entry, await send(run, renewed));
 		}
 	};
 	await Promise.all(Array.from({ length: run.settings.parallelRequests }, work));
+	return now;
 }
 
 async function send(
@@ -147,12 +156,12 @@ async function send(
 	const { itemIndex, reference, body } = entry;
 	const { credentials, requestOptions } = settings;
 	// From here on the service may have it, whatever happens in this process.
-	const from = oldFromNow(lease!.claimedAt);
+	const from = oldFromNow(lease.claimedAt);
 	tries.keep(itemIndex, awaitingAnswer(operation, reference, from));
 	const endpoint = endpoints.transaction[operation];
 	const request = { ...requestOptions, body };
 	const reply = await sendRequest(endingInTime(context), credentials, endpoint, request);
-	const isFirst = lease!.attempt === 1;
+	const isFirst = lease.attempt === 1;
 	const sent = { ...entry, lookFrom: isFirst ? undefined : from };
 	const result = judge(reply, operation, sent, credentials.secretKey);
 	tries.keep(itemIndex, result);
@@ -171,13 +180,14 @@ const endingInTime = (context: IExecuteFunctions): IExecuteFunctions =>
 /** Writes down what became of each, and gives those for which that did not work. */
 async function settle(run: Run, held: Held[]): Promise<Held[]> {
 	const { claims } = run.memory;
+	const mine = held.filter(({ isLost }) => !isLost);
 	const settled = await Promise.allSettled(
-		held.filter(hasLease).map(async ({ entry, lease: { attempt } }) => {
+		mine.map(async ({ entry, lease: { attempt } }) => {
 			const { outcome } = resultIn(run, entry);
 			await (outcome === 'accepted' || outcome === 'unknown'
 				? claims.settle(entry, attempt, outcome)
 				: claims.release(entry, attempt));
 		}),
 	);
-	return held.filter(hasLease).filter((_, index) => settled[index]!.status === 'rejected');
+	return mine.filter((_, index) => settled[index]!.status === 'rejected');
 }

@@ -5,7 +5,7 @@ import { readKey } from '../../../client/key';
 import { asLimit, asNumber } from '../../../client/values';
 import { ok, quote, refuse, type Read } from '../../../client/refusal';
 import { credentialType } from '../../../client/sendRequest';
-import { differs, heldForAll, readCollection } from './readItem';
+import { differs, readCollection, refuseIfItDiffers } from './readItem';
 import { readRequestOptions } from './requestOptions';
 import type { Settings } from './run';
 
@@ -19,8 +19,8 @@ export async function readSettings(context: IExecuteFunctions): Promise<Read<Set
 	if (!address.ok) return address;
 	const key = readKey(credentials);
 	if (!key.ok) return key;
-	const notHeld = heldForAll(context);
-	if (notHeld) return notHeld;
+	const refusal = refuseIfItDiffers(context);
+	if (refusal) return refusal;
 	const request = readRequestOptions(context);
 	if (!request.ok) return request;
 

@@ -41,6 +41,7 @@ export async function submit(
 		throw stopError(context.getNode(), results);
 	}
 	const items = results.map((result, index) => outputItem(context, result, index));
+	// What was handed over need not be kept, unless n8n runs the node once more.
 	if (!results.some(isSetback) && !isTriedAgain(items)) tries.forget();
 	return [items];
 }
@@ -59,9 +60,9 @@ async function submitItems(
 	// Check
 	const checked = await checkItems(context, operation, settings, tries);
 	const { entries, repeats, results } = checked;
-	const done = results.filter((result) => result !== undefined);
-	const isStopped = done.some(isSetback) && !context.continueOnFail();
-	if (entries.length === 0 || (isStopped && done.every(neverSent))) {
+	const known = results.filter((result) => result !== undefined);
+	const isRefused = known.some(isSetback) && !context.continueOnFail();
+	if (entries.length === 0 || (isRefused && known.every(neverSent))) {
 		return withTheRest(checked, notStarted);
 	}
 
@@ -69,8 +70,8 @@ async function submitItems(
 	const { register, baseUrl: service } = settings;
 	const memory = await openMemory(context, { register, operation, service });
 	if (!memory.ok) {
-		const unopened = isStopped ? notLookedUp : notOpened;
-		return withTheRest(checked, (reference) => unopened(reference, memory));
+		const words = isRefused ? notLookedUp : notOpened;
+		return withTheRest(checked, (reference) => words(reference, memory));
 	}
 	const run: Run = {
 		context,
@@ -81,21 +82,24 @@ async function submitItems(
 		results,
 		hadSetback: false,
 	};
-	// A try that stops at what an earlier one has sent sends nothing, and says what the rest is.
-	const work = isStopped ? lookUpTheRest : sendEntries;
-	await work(run, entries).finally(memory.value.claims.close);
-
+	try {
+		// Where an earlier try has sent something and this one sends nothing, a person wants to know what the rest is.
+		if (isRefused) await lookUpTheRest(run, entries);
+		else await sendEntries(run, entries);
+	} finally {
+		run.memory.claims.close();
+	}
 	for (const { itemIndex, of } of repeats) {
 		const result = sharedResult(results[of.itemIndex]!, of.itemIndex);
 		results[itemIndex] = result;
-		// In later tries too, if this try has sent that one.
+		// Later tries leave it alone as they do the one that was sent.
 		if (tries.before(of.itemIndex)) tries.keep(itemIndex, result);
 	}
 	addHints(context, settings, results as Result[]);
 	return results as Result[];
 }
 
-/** Nothing is sent; what is not known yet has the same words. */
+/** Nothing is sent: all that has no result yet gets the same one. */
 function withTheRest(
 	{ entries, repeats, results }: Checked,
 	because: (reference: string) => Result,
@@ -106,9 +110,10 @@ function withTheRest(
 	return results as Result[];
 }
 
-/** What earlier tries have sent stays what it is, whatever keeps this one from sending. */
+/** What was sent stays what it is, by an earlier try or by this one before it broke off. All others are refused. */
 const refuseAll = (context: IExecuteFunctions, tries: Tries<Result>, refusal: Refusal): Result[] =>
 	context.getInputData().map((_, index) => {
+		// Without one, it holds for every item.
 		const { itemIndex = index } = refusal;
 		const isCause = itemIndex === index;
 		return (

@@ -48,7 +48,7 @@ export async function takeRounds(rows: Rows, rounds: Round[]): Promise<Said[][]>
 async function make(claims: Claims, call: Call): Promise<Said> {
 	switch (call.what) {
 		case 'claim':
-			return await claims.claim(call.of, sentAgainBy(call.choice), call.upTo);
+			return await claims.claim(call.of, sentAgainBy(call.choice), call.upTo ?? Infinity);
 		case 'renew': {
 			const { attempt, claimedAt } = call;
 			return await claims.renew(

@@ -12,11 +12,14 @@ export interface Place {
 	read?(): Promise<string>;
 }
 
-const someTransaction = (ofValues = 'values'): Fingerprints => ({
-	ofReference: `order ${randomUUID()}`,
-	ofValues,
+const someTransaction = (valuesFingerprint = 'values'): Fingerprints => ({
+	referenceFingerprint: `order ${randomUUID()}`,
+	valuesFingerprint,
 });
-const withOtherValues = (of: Fingerprints): Fingerprints => ({ ...of, ofValues: 'other values' });
+const withOtherValues = (of: Fingerprints): Fingerprints => ({
+	...of,
+	valuesFingerprint: 'other values',
+});
 
 const claim = (of: Fingerprints, choice: Choice = 'stop'): Call => ({ what: 'claim', of, choice });
 const release = (of: Fingerprints, attempt = 1): Call => ({ what: 'release', of, attempt });
@@ -52,7 +55,7 @@ const known = (state: string, hasSameValues = true, attempt = 1, lookFrom?: numb
 	...(lookFrom !== undefined && { lookFrom: minutes(lookFrom) }),
 });
 /** One that was claimed at the minute 0, and a look at it then. */
-const claimed = (state: 'underWay' | 'claimed', attempt = 1) => known(state, true, attempt, 20);
+const claimed = (state: 'claimedHere' | 'claimed', attempt = 1) => known(state, true, attempt, 20);
 const refused = (one: ReturnType<typeof known> & { isNew?: true }) => ({
 	isMine: false,
 	earlier: one,
@@ -74,9 +77,9 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		).toEqual([
 			null,
 			mine(),
-			refused(claimed('underWay')),
-			refused(claimed('underWay')),
-			claimed('underWay'),
+			refused(claimed('claimedHere')),
+			refused(claimed('claimedHere')),
+			claimed('claimedHere'),
 		]);
 	});
 
@@ -133,7 +136,7 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 			null,
 			null,
 			mine(2),
-			refused(claimed('underWay', 2)),
+			refused(claimed('claimedHere', 2)),
 		]);
 	});
 
@@ -176,7 +179,7 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		const answers = said as Array<{ isMine: boolean }>;
 		expect(answers.filter(({ isMine }) => isMine)).toEqual([mine(2)]);
 		expect(answers.filter(({ isMine }) => !isMine)).toEqual(
-			Array.from({ length: 4 }, () => refused(claimed('underWay', 2))),
+			Array.from({ length: 4 }, () => refused(claimed('claimedHere', 2))),
 		);
 	});
 
@@ -273,7 +276,7 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		const one = someTransaction();
 		expect(await inTurn(claim(one), at(45, claim(one, 'submitUnknownAgain')))).toEqual([
 			mine(),
-			notMine('underWay', true, 1, 65),
+			notMine('claimedHere', true, 1, 65),
 		]);
 	});
 
@@ -285,7 +288,7 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		).toEqual([mine(), mine(), mine()]);
 		expect(await inTurn(at(5, renew(one, 0)), at(5, lookUp(one)))).toEqual([
 			mine(2, 5),
-			known('underWay', true, 2, 25),
+			known('claimedHere', true, 2, 25),
 		]);
 	});
 
@@ -332,7 +335,7 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 				at(5, renew(one, 0, 'submitUnknownAgain', 2)),
 				lookUp(one),
 			),
-		).toEqual([mine(2), mine(3, 5), claimed('underWay', 3)]);
+		).toEqual([mine(2), mine(3, 5), claimed('claimedHere', 3)]);
 	});
 
 	it('is claimed anew after one that was taken over when it was old', async () => {
@@ -392,7 +395,7 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		const [looked, claimed, again] = await inTurn(lookUp(one), claim(one), claim(one));
 		expect(looked).toBeNull();
 		expect(claimed).toMatchObject({ isMine: true });
-		expect(again).toMatchObject({ isMine: false, earlier: { state: 'underWay' } });
+		expect(again).toMatchObject({ isMine: false, earlier: { state: 'claimedHere' } });
 	});
 
 	it('gives each of many to exactly one of two that claim them at the same time', async () => {
@@ -414,8 +417,8 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 	if (!canBeRead) return;
 	it('shows nothing of a transaction to who reads the rows', async () => {
 		const one = {
-			ofReference: 'order-for-everybody-to-see',
-			ofValues: 'amount-for-everybody-to-see',
+			referenceFingerprint: 'order-for-everybody-to-see',
+			valuesFingerprint: 'amount-for-everybody-to-see',
 		};
 		await inTurn(
 			claim(one, 'submitAgain'),

@@ -28,17 +28,23 @@ const many = times(100_001);
 it(`does not let the last of ${many} push out the first`, async () => {
 	const kept: { rows?: Record<string, number> } = {};
 	const claims = openClaims(rowsInExecution(kept));
-	const numbered = (number: number) => ({ ofReference: String(number), ofValues: '' });
+	const numbered = (number: number) => ({
+		referenceFingerprint: String(number),
+		valuesFingerprint: '',
+	});
 	await Promise.all(
-		Array.from({ length: many }, async (_, number) => await claims.claim(numbered(number), stop)),
+		Array.from(
+			{ length: many },
+			async (_, number) => await claims.claim(numbered(number), stop, Infinity),
+		),
 	);
-	expect(await claims.claim(numbered(0), stop)).toMatchObject({ isMine: false });
+	expect(await claims.claim(numbered(0), stop, Infinity)).toMatchObject({ isMine: false });
 	expect(Object.keys(kept.rows!)).toHaveLength(many);
 }, 60_000);
 
-let one: { ofReference: string; ofValues: string };
+let one: { referenceFingerprint: string; valuesFingerprint: string };
 beforeEach(() => {
-	one = { ofReference: `order ${randomUUID()}`, ofValues: 'values' };
+	one = { referenceFingerprint: `order ${randomUUID()}`, valuesFingerprint: 'values' };
 });
 
 /** Rows of their own, and which calls there were. */
@@ -63,12 +69,12 @@ function watchedRows(isAway: () => boolean = () => false) {
 it('says that a claim is not known where the database does not answer, and writes nothing more', async () => {
 	let isAway = true;
 	const { calls, claims } = watchedRows(() => isAway);
-	const waiting = [claims.claim(one, stop), claims.claim(one, stop)];
+	const waiting = [claims.claim(one, stop, Infinity), claims.claim(one, stop, Infinity)];
 	const ended = await Promise.allSettled(waiting);
 	expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 	expect(calls).toEqual(['insert', 'insert']);
 	isAway = false;
-	expect(await claims.claim(one, stop)).toMatchObject({ isMine: false });
+	expect(await claims.claim(one, stop, Infinity)).toMatchObject({ isMine: false });
 });
 
 it('lets the runs of one process claim the same reference one after the other', async () => {
@@ -83,7 +89,10 @@ it('lets the runs of one process claim the same reference one after the other', 
 			return await kept.insert(name);
 		},
 	};
-	await Promise.all([openClaims(rows).claim(one, stop), openClaims(rows).claim(one, stop)]);
+	await Promise.all([
+		openClaims(rows).claim(one, stop, Infinity),
+		openClaims(rows).claim(one, stop, Infinity),
+	]);
 	expect(underWay.most).toBe(1);
 });
 
@@ -94,42 +103,42 @@ it('has written the values before the state, so that nobody sees a state without
 		insert: async (name) => named.push(name) > 0,
 	});
 	await claims.settle(one, 1, 'accepted');
-	const row = (...what: string[]) => fingerprint([one.ofReference, 1, ...what]);
+	const row = (...what: string[]) => fingerprint([one.referenceFingerprint, 1, ...what]);
 	expect(named).toEqual([
 		row('accepted', 'values'),
-		fingerprint([one.ofReference, 1, 'accepted', undefined]),
+		fingerprint([one.referenceFingerprint, 1, 'accepted', undefined]),
 	]);
 });
 
 it('forgets at the end of a run what that has claimed, and nothing else', async () => {
 	const { rows } = watchedRows();
 	const [first, second] = [openClaims(rows), openClaims(rows)];
-	const other = { ...one, ofReference: `${one.ofReference} and another` };
-	await first.claim(one, stop);
-	await second.claim(other, stop);
+	const other = { ...one, referenceFingerprint: `${one.referenceFingerprint} and another` };
+	await first.claim(one, stop, Infinity);
+	await second.claim(other, stop, Infinity);
 	first.close();
 	expect(await second.lookUp(one)).toMatchObject({ state: 'claimed' });
-	expect(await first.lookUp(other)).toMatchObject({ state: 'underWay' });
+	expect(await first.lookUp(other)).toMatchObject({ state: 'claimedHere' });
 });
 
 it('still says that another run is submitting it when one of two has ended', async () => {
 	const { rows } = watchedRows();
 	const [first, second] = [openClaims(rows), openClaims(rows)];
-	await first.claim(one, stop);
-	await second.claim(one, submitAgain);
+	await first.claim(one, stop, Infinity);
+	await second.claim(one, submitAgain, Infinity);
 	first.close();
-	expect(await first.lookUp(one)).toMatchObject({ attempt: 2, state: 'underWay' });
+	expect(await first.lookUp(one)).toMatchObject({ attempt: 2, state: 'claimedHere' });
 });
 
 it('gives a further attempt to one process alone, whatever the other knows', async () => {
 	const kept = rowsInExecution({});
 	const before = openClaims(kept);
-	await before.claim(one, stop);
+	await before.claim(one, stop, Infinity);
 	await before.settle(one, 1, 'unknown');
 	before.close();
 	// Another process, of which this one knows nothing, is a moment earlier.
 	const rows: Rows = { ...kept, insert: async (...row) => (await kept.insert(...row), false) };
-	expect(await openClaims(rows).claim(one, submitUnknownAgain)).toMatchObject({
+	expect(await openClaims(rows).claim(one, submitUnknownAgain, Infinity)).toMatchObject({
 		isMine: false,
 		earlier: { attempt: 2, state: 'claimed' },
 	});
@@ -137,17 +146,19 @@ it('gives a further attempt to one process alone, whatever the other knows', asy
 
 it('attempts once more after whoever was first, where that is asked for', async () => {
 	const kept = rowsInExecution({});
-	await openClaims(kept).claim(one, stop);
+	await openClaims(kept).claim(one, stop, Infinity);
 	let isFirst = true;
 	const insert: Rows['insert'] = async (...row) => {
 		// Twice: the first attempt was there, and another process takes the second.
-		const claimed = await kept.numberOf(fingerprint([one.ofReference, 1, 'claim', undefined]));
+		const claimed = await kept.numberOf(
+			fingerprint([one.referenceFingerprint, 1, 'claim', undefined]),
+		);
 		const isOthers = isFirst && claimed > 0;
 		const inserted = await kept.insert(...row);
 		if (inserted && isOthers) isFirst = false;
 		return inserted && !isOthers;
 	};
-	expect(await openClaims({ ...kept, insert }).claim(one, submitAgain)).toMatchObject({
+	expect(await openClaims({ ...kept, insert }).claim(one, submitAgain, Infinity)).toMatchObject({
 		isMine: true,
 		attempt: 3,
 	});
@@ -155,15 +166,15 @@ it('attempts once more after whoever was first, where that is asked for', async 
 
 it('finds the last of many attempts in a few steps', async () => {
 	const { calls, claims } = watchedRows();
-	for (let attempt = 1; attempt <= 600; attempt++) await claims.claim(one, submitAgain);
+	for (let attempt = 1; attempt <= 600; attempt++) await claims.claim(one, submitAgain, Infinity);
 	calls.length = 0;
-	expect(await claims.lookUp(one)).toMatchObject({ attempt: 600, state: 'underWay' });
+	expect(await claims.lookUp(one)).toMatchObject({ attempt: 600, state: 'claimedHere' });
 	expect(calls.length).toBeLessThan(60);
 	for (let attempt = 1; attempt <= 600; attempt++) await claims.release(one, attempt);
-	expect(await claims.claim(one, stop)).toMatchObject({ isMine: true, attempt: 601 });
+	expect(await claims.claim(one, stop, Infinity)).toMatchObject({ isMine: true, attempt: 601 });
 	await claims.release(one, 601);
 	calls.length = 0;
-	expect(await claims.claim(one, stop)).toMatchObject({ isMine: true, attempt: 602 });
+	expect(await claims.claim(one, stop, Infinity)).toMatchObject({ isMine: true, attempt: 602 });
 	// Nobody looks further back than to where the last one has found nothing.
 	expect(calls.length).toBeLessThan(60);
 });

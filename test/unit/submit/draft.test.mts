@@ -30,7 +30,7 @@ const item = (raw: Record<string, unknown> = {}, different: Partial<Item> = {}):
 
 const off = { options: { checks: 'off' } };
 
-type Part = (item: Item) => { fields: unknown; refusals: Array<{ message: string }> };
+type Part = (item: Item) => { value: unknown; refusals: Array<{ message: string }> };
 const said = (part: Part, given: Item) => part(given).refusals.map(({ message }) => message);
 
 it('lets nothing pass that breaks a check, and never throws', () => {
@@ -64,7 +64,7 @@ it('puts the fields of all parts into one body, and the refusals of all into one
 	expect(body).toEqual({ ...fields, business_id: 'BUSINESS-1', link_tag: 'business-one' });
 	expect([refusals, ownReference]).toEqual([[], reference]);
 	const bad = { amount: 1, vendorName: '', bankName: '', network: 'Polygon', reference: {} };
-	expect(said((given) => ({ fields: {}, ...draft(given) }), item(bad))).toEqual([
+	expect(said((given) => ({ value: {}, ...draft(given) }), item(bad))).toEqual([
 		"'Reference' is an object, not a text",
 		"'Amount' is 1, below the minimum of 15000",
 		"'Vendor Name' is empty",
@@ -80,7 +80,7 @@ describe('identity', () => {
 		[{ businessId: '', linkTag: 'own-tag' }, ['BUSINESS-1', 'own-tag']],
 	])('with %j in Options is %j', (own, [business_id, link_tag]) => {
 		expect(identity(item({ options: own }))).toEqual({
-			fields: { business_id, link_tag },
+			value: { business_id, link_tag },
 			refusals: [],
 		});
 	});
@@ -111,7 +111,7 @@ describe('amount', () => {
 			expect(said(checkedAmount, item(raw))).toEqual([
 				"'Amount' is 14999, below the minimum of 15000",
 			]);
-			expect(checkedAmount(item(raw, { operation: 'sell' })).fields).toEqual({ amount: 14999 });
+			expect(checkedAmount(item(raw, { operation: 'sell' })).value).toEqual({ amount: 14999 });
 		}
 	});
 
@@ -119,7 +119,7 @@ describe('amount', () => {
 		expect(said(checkedAmount, item({ amount: 15000.125 }))).toEqual([
 			"'Amount' is 15000.125, which has more than 2 decimals",
 		]);
-		expect(checkedAmount(item({ amount: 15000.125, ...off })).fields).toEqual({
+		expect(checkedAmount(item({ amount: 15000.125, ...off })).value).toEqual({
 			amount: 15000.125,
 		});
 	});
@@ -149,14 +149,14 @@ describe('vendor', () => {
 
 	it('is the listed one as it is, before what was typed', () => {
 		expect(vendor(item({}, { vendor: { ok: true, value: listed } }))).toEqual({
-			fields: { vendor_name: 'Ada', vendor_bank: 'Bank of Ada', vendor_number: '12' },
+			value: { vendor_name: 'Ada', vendor_bank: 'Bank of Ada', vendor_number: '12' },
 			refusals: [],
 		});
 	});
 
 	it('is refused in the words of the list where it was not found there', () => {
 		const gone = { ok: false as const, message: 'It is gone', description: 'Pay nothing' };
-		expect(vendor(item({}, { vendor: gone }))).toEqual({ fields: {}, refusals: [gone] });
+		expect(vendor(item({}, { vendor: gone }))).toEqual({ value: {}, refusals: [gone] });
 	});
 
 	it('by hand needs all three fields, and ten digits in strict checks', () => {
@@ -173,7 +173,7 @@ describe('vendor', () => {
 	});
 
 	it('is no part of a sell', () => {
-		expect(vendor(item({}, { operation: 'sell' }))).toEqual({ fields: {}, refusals: [] });
+		expect(vendor(item({}, { operation: 'sell' }))).toEqual({ value: {}, refusals: [] });
 	});
 });
 
@@ -190,7 +190,7 @@ describe('the bank account', () => {
 	});
 
 	it('takes digits that came as a number, and checks how many there are in strict checks alone', () => {
-		expect(others(item({ accountNumber: 1234567890 })).fields).toMatchObject({
+		expect(others(item({ accountNumber: 1234567890 })).value).toMatchObject({
 			account_number: '1234567890',
 		});
 		expect(said(others, item({ bankName: '', accountNumber: '12' }))).toEqual([
@@ -229,14 +229,14 @@ describe('wallet', () => {
 	});
 
 	it('is sent under the name that the service has for the network', () => {
-		const { fields } = wallet(item({ network: 'polygon', walletAddress: evm }));
+		const { value: fields } = wallet(item({ network: 'polygon', walletAddress: evm }));
 		expect(fields).toEqual({ network: 'Polygon', wallet_address: evm });
 	});
 
 	it('is refused and not passed on when it is a secret, also with the checks off', () => {
 		const walletAddress = `0x${'ab'.repeat(32)}`;
 		for (const checks of [{}, off]) {
-			const { fields, refusals } = wallet(item({ network: 'polygon', walletAddress, ...checks }));
+			const { value: fields, refusals } = wallet(item({ network: 'polygon', walletAddress, ...checks }));
 			expect(refusals).toMatchObject([{ secret: true }]);
 			expect(fields).toEqual({ network: 'Polygon' });
 			expect(said(wallet, item({ network: {}, walletAddress, ...checks }))).toHaveLength(2);
@@ -280,7 +280,7 @@ describe('options', () => {
 		[{ dryRun: null }, "'Dry Run' is empty, neither true nor false"],
 	])('refuse %j, and are the usual meanwhile', (given, message) => {
 		expect(said(options, item({ options: given }))).toEqual([message]);
-		expect(options(item({ options: given })).fields).toEqual(usual);
+		expect(options(item({ options: given })).value).toEqual(usual);
 	});
 });
 
@@ -343,7 +343,7 @@ it('tells both of an amount and of its limit what is wrong with them', () => {
 		"'Amount' is 1, below the minimum of 15000",
 		'\'Maximum Amount\' is "x", not a number',
 	]);
-	expect(checkedAmount(item({ amount: 1 })).fields).toEqual({});
+	expect(checkedAmount(item({ amount: 1 })).value).toEqual({});
 });
 
 it('does not check a wallet further where network or address is no text', () => {

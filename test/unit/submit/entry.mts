@@ -4,8 +4,8 @@ import type { Entry } from '../../../nodes/StablecoinRamp/submit/run.ts';
 export const entry = (reference: string, simplify = true): Entry => ({
 	itemIndex: 0,
 	reference,
-	ofReference: 'reference',
-	ofValues: 'values',
+	referenceFingerprint: 'reference',
+	valuesFingerprint: 'values',
 	amount: 20000,
 	body: { account_number: '0123456789' },
 	ifAlreadySubmitted: 'stop',

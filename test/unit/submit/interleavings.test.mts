@@ -21,7 +21,7 @@ const lease = 5 * minute;
 /** So old is a claim that is taken over, at least, where clocks differ by five minutes. */
 const oldEnough = 10 * minute;
 
-const one = { ofReference: 'order', ofValues: 'values' };
+const one = { referenceFingerprint: 'order', valuesFingerprint: 'values' };
 
 /** What a process asks of the world: of the database, of time, of the service. */
 type Question =
@@ -150,7 +150,8 @@ const shortName = (row: string): number => {
 const rowNames = new Map<string, string>();
 function rowOf(attempt: number, what: string): string {
 	const name = `${attempt} ${what}`;
-	const row = rowNames.get(name) ?? fingerprint([one.ofReference, attempt, what, undefined]);
+	const row =
+		rowNames.get(name) ?? fingerprint([one.referenceFingerprint, attempt, what, undefined]);
 	rowNames.set(name, row);
 	return row;
 }
@@ -328,7 +329,7 @@ async function nextOf(world: World, by: number): Promise<Next[]> {
 	}
 }
 
-/** Clocks that differ by more than five minutes are beyond what a lease can bear, and Submit Unknown Choice rests on it. */
+/** Clocks that differ by more than five minutes are beyond what a lease can bear, and Submit Unknown Again rests on it. */
 function jumpsOf(world: World): Next[] {
 	const { processes, now } = world;
 	if (world.faults === mostFaults) return [];
@@ -367,7 +368,11 @@ async function expectTheEnd(world: World): Promise<void> {
 	if (!known && world.left.some(({ became }) => became !== 'rejected')) {
 		throw new Error(`It is free, and may have moved: ${JSON.stringify(world)}`);
 	}
-	const claim = await later.claim(one, sentAgainBy(known ? 'submitUnknownAgain' : 'stop'));
+	const claim = await later.claim(
+		one,
+		sentAgainBy(known ? 'submitUnknownAgain' : 'stop'),
+		Infinity,
+	);
 	later.close();
 	if (!claim.isMine && claim.earlier.state !== 'accepted') {
 		throw new Error(`It cannot be claimed any more: ${JSON.stringify(world)}`);
@@ -449,7 +454,7 @@ async function worldWith(
 			},
 			() => began,
 		);
-		await claims.claim(one, sentAgainBy('stop'));
+		await claims.claim(one, sentAgainBy('stop'), Infinity);
 		const isReleased = states.includes('released');
 		if (isReleased) await claims.release(one, 1);
 		if (states.includes('unknown')) await claims.settle(one, 1, 'unknown');
@@ -459,7 +464,7 @@ async function worldWith(
 		const became = isReleased ? 'rejected' : 'accepted';
 		left.push({ by: -1, choice: 'stop', attempt: 1, claimedAt: began, at: began, became });
 	}
-	// Where everybody submits choice, a crash is enough.
+	// Where everybody submits again, a crash is enough.
 	const faults = all.every((choice) => choice === 'submitAgain') ? 1 : 0;
 	const world: World = { now, faults, rows, acceptedAt: {}, left, processes: [] };
 	for (const choice of all) {

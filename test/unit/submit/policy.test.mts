@@ -33,7 +33,12 @@ const situations: Record<string, Earlier> = {
 	},
 	'claimed long ago': { attempt: 1, state: 'claimed', hasSameValues: true },
 	'claimed just now': { attempt: 1, state: 'claimed', hasSameValues: true, lookFrom: 1 },
-	'under way': { attempt: 1, state: 'underWay', hasSameValues: true, lookFrom: 1 },
+	'claimed by a run of this process': {
+		attempt: 1,
+		state: 'claimedHere',
+		hasSameValues: true,
+		lookFrom: 1,
+	},
 };
 
 const table: Record<keyof typeof situations, [Decision, Decision, Decision, Decision]> = {
@@ -46,7 +51,7 @@ const table: Record<keyof typeof situations, [Decision, Decision, Decision, Deci
 	'unknown since the run began': ['stop', 'stop', 'stop', 'send'],
 	'claimed long ago': ['stop', 'stop', 'send', 'send'],
 	'claimed just now': ['stop', 'stop', 'stop', 'send'],
-	'under way': ['stop', 'stop', 'stop', 'send'],
+	'claimed by a run of this process': ['stop', 'stop', 'stop', 'send'],
 };
 
 const order: Choice[] = ['stop', 'skip', 'submitUnknownAgain', 'submitAgain'];

@@ -390,7 +390,7 @@ describe('in full', () => {
 		);
 
 		it.each([
-			['underWay', inTime, 'another run is submitting it at this moment'],
+			['claimedHere', inTime, 'another run is submitting it at this moment'],
 			[
 				'claimed',
 				inTime,

@@ -7,7 +7,7 @@ import { transactions } from './index';
 const sayingNo =
 	/^(fail(ed|ure)?|error|declined|denied|rejected|refused|invalid|unsuccessful|cancell?ed|false)$/i;
 
-/** Why the body of a success does not say that the transaction was accepted, if it does not. */
+/** What in the body of a success casts doubt on it, if anything. */
 export function doubtAbout(body: unknown, operation: TransactionOperation): string | undefined {
 	if (!isObject(body)) return 'which is not a JSON object';
 	const transaction = isObject(body.transaction) ? body.transaction : {};
@@ -34,7 +34,7 @@ export function idIn(answer: IDataObject): string | undefined {
 }
 
 /** Its id in words, by which the service's dashboard knows it. */
-export function transactionIn(answer: IDataObject): string | undefined {
+export function idInWords(answer: IDataObject): string | undefined {
 	const id = idIn(answer);
 	return id === undefined ? undefined : `transaction ${id}`;
 }

@@ -9,10 +9,10 @@ export interface Transaction {
 	alwaysSent?: IDataObject;
 	/** The smallest amount, where there is one. */
 	minimum?: number;
-	/** Where the service does not say which fields are required, only strict checks ask for them. */
+	/** Whether the service says which fields are required. Where it does not, only strict checks ask for them. */
 	requiresAll: boolean;
-	/** Where the answer is not documented, any object will do. */
+	/** Whether an answer has to have a transaction in it. Where it is not documented, any object will do. */
 	answersWithTransaction: boolean;
-	/** Each has the name that the service has for it in its routing. */
+	/** What is sent has the service's name for it in its routing. */
 	fields: INodeProperties[];
 }

@@ -5,18 +5,18 @@ import type { Rows } from './rows';
 /** A transaction as its claims know it: two fingerprints, of which nothing can be read. */
 export interface Fingerprints {
 	/** Of the workflow, the service's address, the operation and the reference. */
-	ofReference: string;
+	referenceFingerprint: string;
 	/** Of what is sent, the reference left out. */
-	ofValues: string;
+	valuesFingerprint: string;
 }
 
 /**
- * - underWay: claimed by a run that goes on in this process
+ * - claimedHere: claimed by a run that goes on in this process
  * - claimed: about to be sent by another process, or sent and not settled; which of them, nobody can say
  * - accepted: the service took it
  * - unknown: it left, and nobody here can say what became of it
  */
-export type State = 'underWay' | 'claimed' | 'accepted' | 'unknown';
+export type State = 'claimedHere' | 'claimed' | 'accepted' | 'unknown';
 
 /** The latest attempt under a reference that was not released, by whomever: what it says counts. */
 export interface Earlier {
@@ -39,7 +39,7 @@ export interface Lease {
 
 export type Claim = Lease | { isMine: false; earlier: Earlier };
 
-/** Whether an attempt follows on this one. */
+/** Whether to make a further attempt after this one. */
 export type IsSentAgain = (earlier: Earlier) => boolean;
 
 /**
@@ -58,9 +58,9 @@ export type IsSentAgain = (earlier: Earlier) => boolean;
  * All of these throw where the database does not answer: then it is not known whether a row was inserted.
  */
 export interface Claims {
-	/** An attempt later than `upTo` is new: nobody can have looked for it. */
-	claim(transaction: Fingerprints, isSentAgain: IsSentAgain, upTo?: number): Promise<Claim>;
-	/** Asked right before the request leaves: the same lease, or another where the time of that is over. */
+	/** An attempt later than `lookedForUpTo` is new: nobody can have looked for it. */
+	claim(transaction: Fingerprints, isSentAgain: IsSentAgain, lookedForUpTo: number): Promise<Claim>;
+	/** Asked right before the request leaves: the same lease, or a new one where that has run out. */
 	renew(transaction: Fingerprints, lease: Lease, isSentAgain: IsSentAgain): Promise<Claim>;
 	settle(transaction: Fingerprints, attempt: number, state: 'accepted' | 'unknown'): Promise<void>;
 	/** Nothing can have moved under this claim: the reference is what it was before. */
@@ -87,13 +87,13 @@ export function openClaims(rows: Rows, clock = Date.now): Claims {
 		first: number,
 		transaction: Fingerprints,
 		isSentAgain: IsSentAgain,
-		upTo = Infinity,
+		lookedForUpTo: number,
 	) =>
-		await inTurn(transaction.ofReference, async () => {
-			const made = await claim(where, first, transaction, isSentAgain, upTo);
+		await inTurn(transaction.referenceFingerprint, async () => {
+			const made = await claim(where, first, transaction, isSentAgain, lookedForUpTo);
 			if (made.isMine) {
-				const runs = alive.get(transaction.ofReference) ?? new Set();
-				alive.set(transaction.ofReference, runs.add(run));
+				const runs = alive.get(transaction.referenceFingerprint) ?? new Set();
+				alive.set(transaction.referenceFingerprint, runs.add(run));
 			}
 			return made;
 		});
@@ -103,15 +103,15 @@ export function openClaims(rows: Rows, clock = Date.now): Claims {
 			let held: Claim = lease;
 			while (held.isMine && !holds(held.claimedAt, clock())) {
 				await claims.release(transaction, held.attempt);
-				forget(transaction.ofReference);
+				forget(transaction.referenceFingerprint);
 				// Who was faster has it, whatever became of it: nobody has looked for that yet.
-				held = await claimFrom(held.attempt + 1, transaction, isSentAgain);
+				held = await claimFrom(held.attempt + 1, transaction, isSentAgain, 0);
 			}
 			return held;
 		},
 		settle: async (transaction, attempt, state) => {
 			const row = rowsOf(transaction, attempt);
-			await rows.insert(row(state, transaction.ofValues));
+			await rows.insert(row(state, transaction.valuesFingerprint));
 			await rows.insert(row(state));
 		},
 		release: async (transaction, attempt) => {
@@ -129,9 +129,9 @@ export function openClaims(rows: Rows, clock = Date.now): Claims {
 }
 
 const rowsOf =
-	({ ofReference }: Fingerprints, attempt: number) =>
-	(what: 'claim' | 'released' | 'cleared' | 'accepted' | 'unknown', ofValues?: string) =>
-		fingerprint([ofReference, attempt, what, ofValues]);
+	({ referenceFingerprint }: Fingerprints, attempt: number) =>
+	(what: 'claim' | 'released' | 'cleared' | 'accepted' | 'unknown', valuesFingerprint?: string) =>
+		fingerprint([referenceFingerprint, attempt, what, valuesFingerprint]);
 
 /** The runs that go on in this process and have claimed it, by the fingerprint of its reference. */
 const alive = new Map<string, Set<object>>();
@@ -141,7 +141,7 @@ async function claim(
 	first: number,
 	transaction: Fingerprints,
 	isSentAgain: IsSentAgain,
-	upTo: number,
+	lookedForUpTo: number,
 ): Promise<Claim> {
 	const { rows, clock } = where;
 	for (let attempt = first; ;) {
@@ -153,7 +153,7 @@ async function claim(
 		const earlier = await earlierUpTo(where, transaction, last);
 		if (earlier) {
 			// Somebody was faster than this run, or has begun after it.
-			if (attempt > 1 || earlier.attempt > upTo) earlier.isNew = true;
+			if (attempt > 1 || earlier.attempt > lookedForUpTo) earlier.isNew = true;
 			if (!isSentAgain(earlier)) return { isMine: false, earlier };
 		} else {
 			await rows.insert(rowsOf(transaction, last)('cleared'));
@@ -182,21 +182,23 @@ async function earlierUpTo(
 	attempt: number,
 ): Promise<Earlier | undefined> {
 	// Asked before the rows are read: a run that ends meanwhile has settled, and what was read may not show it.
-	const isAlive = alive.has(transaction.ofReference);
+	const isAlive = alive.has(transaction.referenceFingerprint);
 	let state = await stateOf(where, transaction, attempt);
 	if (state === 'claimed') {
 		const number = await where.rows.numberOf(rowsOf(transaction, attempt)('claim'));
 		const now = where.clock();
 		const from = isAlive ? oldFromNow(now) : oldFrom(number, now);
 		const earlier = { attempt, hasSameValues: true };
-		if (from > now) return { ...earlier, state: isAlive ? 'underWay' : 'claimed', lookFrom: from };
+		if (from > now)
+			return { ...earlier, state: isAlive ? 'claimedHere' : 'claimed', lookFrom: from };
 		// Its request has ended by now: whether that was written down is asked once more, after the look at the clock.
 		state = await stateOf(where, transaction, attempt);
 		if (state === 'claimed') return { ...earlier, state };
 	}
 	if (state !== 'released') {
 		const row = rowsOf(transaction, attempt);
-		const hasSameValues = (await where.rows.numberOf(row(state, transaction.ofValues))) > 0;
+		const hasSameValues =
+			(await where.rows.numberOf(row(state, transaction.valuesFingerprint))) > 0;
 		const earlier = { attempt, state, hasSameValues };
 		if (state === 'accepted' || attempt === 1) return earlier;
 		// Who has looked for an earlier attempt may have looked before this one was sent.

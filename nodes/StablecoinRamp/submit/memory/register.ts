@@ -23,7 +23,7 @@ interface Writing {
 	/** About to be sent. */
 	sending: Asked[];
 	/** What became of those that were; entered once, however often it is given. */
-	settled: Became[];
+	settled: Settled[];
 	/** Items that were not sent after all, because somebody else has them. */
 	withdrawn: number[];
 }
@@ -34,7 +34,7 @@ interface Asked {
 	amount: number;
 }
 
-interface Became {
+interface Settled {
 	item: number;
 	outcome: string;
 	transaction_id: string | null;

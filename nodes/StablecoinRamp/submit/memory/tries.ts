@@ -1,11 +1,11 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * What earlier tries of this execution have sent, by item. It is kept in the execution's own context, which lives
+ * What this try and earlier ones of the same execution have sent, by item. It is kept in the execution's own context, which lives
  * through Retry On Fail and through n8n's Retry of a failed execution.
  */
 export interface Tries<Kept> {
-	/** What was kept of an item, if it counts. */
+	/** What was kept of an item, if it may have been sent. */
 	before(itemIndex: number): Kept | undefined;
 	keep(itemIndex: number, kept: Kept): void;
 	/** Receipts that have been handed over need not be kept a second time. */
