@@ -236,7 +236,9 @@ describe('wallet', () => {
 	it('is refused and not passed on when it is a secret, also with the checks off', () => {
 		const walletAddress = `0x${'ab'.repeat(32)}`;
 		for (const checks of [{}, off]) {
-			const { value: fields, refusals } = wallet(item({ network: 'polygon', walletAddress, ...checks }));
+			const { value: fields, refusals } = wallet(
+				item({ network: 'polygon', walletAddress, ...checks }),
+			);
 			expect(refusals).toMatchObject([{ secret: true }]);
 			expect(fields).toEqual({ network: 'Polygon' });
 			expect(said(wallet, item({ network: {}, walletAddress, ...checks }))).toHaveLength(2);
@@ -260,7 +262,7 @@ describe('options', () => {
 			{ checks: 'off', ifAlreadySubmitted: 'submitUnknownAgain', dryRun: true },
 		],
 	])('of %j are %j', (given, fields) => {
-		expect(options(item({ options: given }))).toEqual({ fields, refusals: [] });
+		expect(options(item({ options: given }))).toEqual({ value: fields, refusals: [] });
 	});
 
 	it.each(['dry', 5, true])('that are %j are not overlooked', (given) => {
