@@ -239,6 +239,13 @@ describe('what a person has found on the dashboard', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
+	it('is passed over without an amount, which a person may leave out', async () => {
+		await unknown((row) => ({ ...found(row), amount: null }));
+		const [item] = (await buy({ ifAlreadySubmitted: 'submitUnknownAgain' })).json;
+		expect(item).toMatchObject({ outcome: 'skipped', transaction_id: 'T-77' });
+		expect(posts()).toHaveLength(1);
+	});
+
 	it.each([
 		['another amount', { amount: 20000 }, found],
 		['another bank', { bankName: 'Another Bank' }, found],

@@ -10,6 +10,7 @@ import {
 	wallet,
 	type Item,
 } from '../../../nodes/StablecoinRamp/submit/draft.ts';
+import { fingerprint } from '../../../nodes/StablecoinRamp/submit/memory/fingerprint.ts';
 import { times } from '../../support/quick.mts';
 import { buyBody, submitting, wallet as polygon } from '../../support/transactions.mts';
 import { faultsIn } from './allowed.mts';
@@ -71,6 +72,13 @@ it('puts the fields of all parts into one body, and the refusals of all into one
 		"'Bank Name' is empty",
 		"'Network' is chosen and 'Wallet Address' is empty",
 	]);
+});
+
+it('has a fingerprint that stays the same from version to version, because it is in the database', () => {
+	expect(fingerprint(draft(item(polygon)).body)).toBe('7f8a0593240320c889083709f7b2147ba87c9480');
+	expect(fingerprint(draft(item(polygon, { operation: 'sell' })).body)).toBe(
+		'fe9ed29950923ccdd0dbc3454222b5a4896c86c6',
+	);
 });
 
 describe('identity', () => {
