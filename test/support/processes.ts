@@ -115,9 +115,9 @@ function freshOperations(clock: () => number): Operations {
 			return clock();
 		}
 	}
+	const outside: (name: string) => unknown = require;
 	const load = (file: string): unknown => {
 		const module = { exports: {} };
-		const { require: outside } = { require };
 		const requireFresh = (name: string): unknown =>
 			name.startsWith('.') ? load(name) : outside(name);
 		const parameters = { module, exports: module.exports, require: requireFresh, Date: OwnDate };
