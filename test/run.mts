@@ -54,6 +54,7 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 
 const code = ['unit', 'contract', 'engine'];
 const polls = 'n8n/trigger';
+const processes = 'n8n/(kills|claims)';
 
 const everything = (): Step[] => [
 	// Whether the types are right is a part of lint.
@@ -62,11 +63,13 @@ const everything = (): Step[] => [
 	family('code', code, { after: ['lint'] }),
 	// It waits for minutes to pass, so it runs beside everything.
 	family('polls', ['n8n', '--testPathPatterns', polls], { after: ['build'] }),
-	family('n8n', ['n8n', '--testPathIgnorePatterns', polls], {
-		after: ['build'],
+	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes], { after: ['build'] }),
+	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'] }),
+	// Apart from the rest of n8n, so that browser can begin sooner.
+	family('processes', ['n8n', '--testPathPatterns', processes], {
+		after: ['code'],
 		wants: ['faketime'],
 	}),
-	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'] }),
 	family('queue', ['queue'], { after: ['code'], needs: ['redis', 'postgres', 'faketime'] }),
 ];
 

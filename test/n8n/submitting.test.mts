@@ -13,10 +13,10 @@ const playground = usePlayground();
 beforeEach(() => playground.sandbox.reset());
 afterEach(closeServers);
 
-describe('a transaction', () => {
-	const acceptedReferences = () =>
-		playground.sandbox.transactions().map(({ reference }) => reference);
+const acceptedReferences = () =>
+	playground.sandbox.transactions().map(({ reference }) => reference);
 
+describe('a transaction', () => {
 	it('submits a reference once, in a second execution and after a restart of n8n too', async () => {
 		const buys = await publishBuys(playground, 'Once', fromItem('reference'));
 		const item = { reference: 'once-1' };
@@ -150,6 +150,7 @@ describe('error outputs', () => {
 					[],
 					[{ ...words, outcome, reference, httpCode }],
 				]);
+				expect(acceptedReferences()).toEqual([]);
 			},
 		);
 
@@ -168,6 +169,7 @@ describe('error outputs', () => {
 				[expect.objectContaining({ outcome: 'accepted', reference: 'order-2' })],
 				[],
 			]);
+			expect(acceptedReferences()).toEqual(['order-2']);
 			expect(await outputs(isAlone, { resource: 'rate', operation: 'usdc' })).toEqual([
 				[expect.objectContaining({ USD: 1476.8 })],
 				[],

@@ -67,6 +67,7 @@ it('holds exactly what n8n needs, and nothing of tests or tools', () => {
 			'dist/icons/stablecoinRamp.svg',
 			`${node}/StablecoinRamp.node.js`,
 			`${node}/StablecoinRamp.node.json`,
+			`${node}/submit/submit.js`,
 			`${schemas}/rate/otc.json`,
 			`${schemas}/rate/usdc.json`,
 			`${schemas}/transaction/buy.json`,
@@ -92,11 +93,12 @@ it('depends on nothing but the n8n that loads it', () => {
 	expect(Object.keys(shipped).filter((key) => kinds.includes(key))).toEqual([]);
 	expect(shipped.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 
-	const required = [...shipped.n8n.nodes, ...shipped.n8n.credentials].flatMap((file) => {
-		const code = readFileSync(join(unpacked, file), 'utf8');
-		return [...code.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name);
+	const code = packed.files.filter(({ path }) => path.endsWith('.js'));
+	const required = code.flatMap(({ path }) => {
+		const text = readFileSync(join(unpacked, path), 'utf8');
+		return [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name);
 	});
-	expect([...new Set(required)].sort()).toEqual(['crypto', 'n8n-workflow']);
+	expect([...new Set(required)].sort()).toEqual(['./submit/submit.js', 'crypto', 'n8n-workflow']);
 });
 
 it('runs no script when it is installed', () => {

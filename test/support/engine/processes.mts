@@ -12,10 +12,7 @@ export interface Process {
 	dieWhen(isTime: () => boolean): void;
 }
 
-const built = join(
-	import.meta.dirname,
-	'../../../dist/nodes/StablecoinRamp/StablecoinRamp.node.js',
-);
+const built = join(import.meta.dirname, '../../../dist/nodes/StablecoinRamp');
 
 type Operation = (this: IExecuteFunctions) => Promise<unknown>;
 type Operations = Record<string, Record<string, Operation>>;
@@ -104,18 +101,31 @@ const goesOut = [
 	'getProcessedDataCount',
 ] as const;
 
-let source: string | undefined;
+const sources = new Map<string, string>();
 
-/** The built file once more, past the cache of modules. */
+function sourceOf(file: string): string {
+	if (!sources.has(file)) sources.set(file, readFileSync(join(built, file), 'utf8'));
+	return sources.get(file)!;
+}
+
+/** The built files once more, past the cache of modules. */
 function freshOperations(clock: () => number): Operations {
-	source ??= readFileSync(built, 'utf8');
-	const module = { exports: {} as Record<string, new () => { customOperations: Operations }> };
 	class OwnDate extends Date {
 		static override now() {
 			return clock();
 		}
 	}
-	const parameters = { module, exports: module.exports, require, Date: OwnDate };
-	new Function(...Object.keys(parameters), source)(...Object.values(parameters));
-	return new module.exports.StablecoinRamp!().customOperations;
+	const outside: (name: string) => unknown = require;
+	const load = (file: string): unknown => {
+		const module = { exports: {} };
+		const requireFresh = (name: string): unknown =>
+			name.startsWith('.') ? load(name) : outside(name);
+		const parameters = { module, exports: module.exports, require: requireFresh, Date: OwnDate };
+		new Function(...Object.keys(parameters), sourceOf(file))(...Object.values(parameters));
+		return module.exports;
+	};
+	const { StablecoinRamp } = load('StablecoinRamp.node.js') as {
+		StablecoinRamp: new () => { customOperations: Operations };
+	};
+	return new StablecoinRamp().customOperations;
 }
