@@ -75,7 +75,7 @@ for (const part of parts) {
 	if (Date.now() - began > minutes * 60_000) console.log(`${part.name}: no time left`);
 	else await take(part);
 }
-console.log(`all: ${inWords(total, began)}`);
+console.log(`all: ${inWords(total)} (${secondsSince(began)} s)`);
 if (!(total.noticed / total.all >= asked / 100)) process.exitCode = 1;
 
 async function take({ name, code, tests, more }: Part): Promise<void> {
@@ -94,15 +94,21 @@ async function take({ name, code, tests, more }: Part): Promise<void> {
 		const where = `${relative('.', fileName)}:${line}:${column}`;
 		console.log(`${where} ${status === 'Survived' ? '' : 'without a test '}→ ${replacement}`);
 	}
-	const noticed = withStatus('Killed', 'Timeout').length;
-	const score = { noticed, all: noticed + missed.length };
-	total.noticed += score.noticed;
-	total.all += score.all;
-	console.log(`${name}: ${inWords(score, started)}`);
+	const noticed = withStatus('Killed', 'Timeout');
+	const scores = [...new Set(mutants.map(({ fileName }) => fileName))].map((file) => {
+		const ofFile = (some: typeof mutants) => some.filter(({ fileName }) => fileName === file).length;
+		return { file, noticed: ofFile(noticed), all: ofFile(noticed) + ofFile(missed) };
+	});
+	for (const { file, ...score } of scores) {
+		total.noticed += score.noticed;
+		total.all += score.all;
+		console.log(`${relative('.', file)}: ${inWords(score)}`);
+	}
+	console.log(`${name} took ${secondsSince(started)} s`);
 }
 
-function inWords({ noticed, all }: typeof total, since: number): string {
-	const score = ((100 * noticed) / all).toFixed(1);
-	const seconds = ((Date.now() - since) / 1000).toFixed(0);
-	return `${score} %, ${noticed} of ${all} are noticed (${seconds} s)`;
+function inWords({ noticed, all }: typeof total): string {
+	return `${((100 * noticed) / all).toFixed(1)} %, ${noticed} of ${all} are noticed`;
 }
+
+const secondsSince = (time: number) => ((Date.now() - time) / 1000).toFixed(0);

@@ -95,7 +95,7 @@ export async function renew(run: Run, { entry, lease }: Held): Promise<Held & { 
 	}
 }
 
-/** When a run stops, each reference that it did not reach is told for what it is: accepted before, unknown, or new. */
+/** When a run stops, what it did not reach is looked up: a person is told what was accepted before, unknown, or new. */
 export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 	const { memory, results } = run;
 	const rest = entries.filter(({ itemIndex }) => results[itemIndex] === undefined);
@@ -150,7 +150,7 @@ async function correctByRegister(
 	earlier: Map<Entry, EarlierWithAnswer>,
 ): Promise<void> {
 	const references = referencesOf([...earlier.keys()]);
-	// Without it a reference is still told for what it is.
+	// Where it cannot be read, what the claims say is still true.
 	const rows = await memory.register?.accepted(references).catch(() => undefined);
 	for (const [entry, one] of earlier) {
 		const row = rows?.get(entry.reference);

@@ -125,13 +125,13 @@ export function notWrittenIn(results: Result[]): string[] {
 			: []),
 		...(notInRegister.length > 0
 			? [
-					`The register could not be completed, and lacks this or still says 'sending': ${notInRegister.map(becameOf).join('; ')}. Write it there by hand.`,
+					`The register could not be completed, and lacks this or still says 'sending': ${notInRegister.map(withOutcome).join('; ')}. Write it there by hand.`,
 				]
 			: []),
 	];
 }
 
-const becameOf = ({ reference, outcome, knownAs }: Result) =>
+const withOutcome = ({ reference, outcome, knownAs }: Result) =>
 	outcome === 'unknown'
 		? `the outcome of reference ${reference} is unknown`
 		: `reference ${reference} was ${outcome}${knownAs ? ` as ${knownAs}` : ''}`;

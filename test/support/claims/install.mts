@@ -14,7 +14,7 @@ export async function installClaimCallsInto(userFolder: string): Promise<void> {
 	const n8n = { n8nNodesApiVersion: 1, credentials: [], nodes: [file] };
 	await writeFile(join(folder, 'package.json'), JSON.stringify({ name, version: '1.0.0', n8n }));
 	await build({
-		entryPoints: [join(import.meta.dirname, 'ClaimCalls.node.ts')],
+		entryPoints: [join(import.meta.dirname, 'ClaimCalls.node.mts')],
 		outfile: join(folder, file),
 		bundle: true,
 		platform: 'node',

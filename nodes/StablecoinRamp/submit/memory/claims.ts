@@ -162,7 +162,7 @@ async function claim(
 	}
 }
 
-/** The last attempt. There are no gaps, so it is looked for in ever longer steps: there may be very many. */
+/** The last attempt. Attempts are numbered without a gap; there may be very many, so the steps grow: 1, 2, 4, 8. */
 async function lastFrom(
 	rows: Rows,
 	transaction: Fingerprints,
