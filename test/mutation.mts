@@ -96,7 +96,8 @@ async function take({ name, code, tests, more }: Part): Promise<void> {
 	}
 	const noticed = withStatus('Killed', 'Timeout');
 	const scores = [...new Set(mutants.map(({ fileName }) => fileName))].map((file) => {
-		const ofFile = (some: typeof mutants) => some.filter(({ fileName }) => fileName === file).length;
+		const ofFile = (some: typeof mutants) =>
+			some.filter(({ fileName }) => fileName === file).length;
 		return { file, noticed: ofFile(noticed), all: ofFile(noticed) + ofFile(missed) };
 	});
 	for (const { file, ...score } of scores) {
@@ -111,4 +112,6 @@ function inWords({ noticed, all }: typeof total): string {
 	return `${((100 * noticed) / all).toFixed(1)} %, ${noticed} of ${all} are noticed`;
 }
 
-const secondsSince = (time: number) => ((Date.now() - time) / 1000).toFixed(0);
+function secondsSince(time: number): string {
+	return ((Date.now() - time) / 1000).toFixed(0);
+}

@@ -46,6 +46,17 @@ export async function openNode(page: Page, workflowId: string, node: string): Pr
 	return view;
 }
 
+/** The same in an editor that has this workflow open already, which is faster. */
+export async function goToNode(page: Page, workflowId: string, node: string): Promise<NodeView> {
+	await page.evaluate(
+		`history.pushState(null, '', '/workflow/${workflowId}/${node}');
+		dispatchEvent(new PopStateEvent('popstate'));`,
+	);
+	const view = new NodeView(page);
+	await view.root.getByTestId('node-parameters').waitFor();
+	return view;
+}
+
 export class NodeView {
 	readonly page: Page;
 	readonly root: Locator;

@@ -1,7 +1,15 @@
 import type { Page } from 'playwright-core';
 
 import { soon } from '../../support/waiting.mts';
-import { buyFields, openNode, vendorTwo, workflowOf, type NodeView } from '../editor.mts';
+import {
+	buyFields,
+	goToNode,
+	openCanvas,
+	openNode,
+	vendorTwo,
+	workflowOf,
+	type NodeView,
+} from '../editor.mts';
 import { scene } from '../stage.mts';
 
 const trigger = 'n8n-nodes-stablecoin-ramp.stablecoinRampTrigger';
@@ -67,13 +75,15 @@ const nodes = [
 const really = 'Execute step really submits';
 
 describe('what people read in the editor', () => {
-	for (const { node, labels, below } of nodes) {
-		scene(`are the fields of ${node.name}`, async (page) => {
-			const view = await openNode(page, await workflowOf(node), node.name);
+	scene('are the fields of every operation and event', async (page) => {
+		const id = await workflowOf(...nodes.map(({ node }) => node));
+		await openCanvas(page, id);
+		for (const { node, labels, below } of nodes) {
+			const view = await goToNode(page, id, node.name);
 			await soon(async () => expect(await view.labels()).toEqual(labels));
 			for (const words of below) await view.root.getByText(words, { exact: true }).waitFor();
-		});
-	}
+		}
+	});
 
 	scene('are choices that say what they do with money', async (page) => {
 		const options = { ifAlreadySubmitted: 'stop' };
