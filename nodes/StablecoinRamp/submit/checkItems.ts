@@ -52,7 +52,8 @@ export async function checkItems(
 			continue;
 		}
 		const item = before && !isShared(before) ? before : await checkItem(itemIndex);
-		if (before && before.reference === item.reference) place.sentBefore(itemIndex, before);
+		const isSentBefore = before && before.reference === item.reference;
+		if (isSentBefore) place.sentBefore(itemIndex, before);
 		else if ('outcome' in item) results[itemIndex] = item;
 		else place.entry(item);
 	}

@@ -32,7 +32,7 @@ export interface ClaimedChunk {
 	results: Map<Entry, Result>;
 }
 
-/** Of each entry the latest attempt that a person has looked for; those that need no look are not here. */
+/** Under Submit Unknown Again: of each entry the latest attempt when the run began, 0 where there was none. */
 export type LookedFor = Map<Entry, number>;
 
 const lookedUpAtOnce = 100;

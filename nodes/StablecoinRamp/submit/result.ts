@@ -52,7 +52,7 @@ export type Result = Done | Setback;
 
 export const isSetback = (result: Result): result is Setback => !('receipt' in result);
 
-/** Whether the service may have the transaction: it is then never sent again by itself. */
+/** Whether the service may have the transaction: then it is sent again only where a person asks for that. */
 export const mayHaveMoved = ({ outcome }: Result) =>
 	outcome === 'accepted' || outcome === 'unknown';
 

@@ -113,16 +113,16 @@ const resultIn = ({ results }: Run, { itemIndex, reference }: Entry): Result =>
 /** The run is over. What could not be entered or settled is tried once more, and then told. */
 async function settleWhatIsLeft(run: Run, entries: Entry[], left: Held[]): Promise<void> {
 	const { lacking, unconfirmed } = (await run.memory.register?.finish()) ?? none;
-	// One that was accepted and whose receipt nobody will see stays claimed: a later run says that it is unknown. All
-	// others are settled even where the register lacks them, so that nobody sends them again.
-	const willBeTold = ({ entry }: Held) =>
+	// One that was accepted, and of which nobody can say whether its receipt is in the register, stays claimed: a later
+	// run tells it as unknown. All others are settled even where the register lacks them: nobody sends them again.
+	const maySettle = ({ entry }: Held) =>
 		!unconfirmed.has(entry.itemIndex) || resultIn(run, entry).outcome !== 'accepted';
 	const tell = ({ itemIndex }: Entry, result: Result) => {
 		run.results[itemIndex] = result;
 		// In later tries too.
 		if (mayHaveMoved(result)) run.tries.keep(itemIndex, result);
 	};
-	for (const { entry } of await settle(run, left.filter(willBeTold))) {
+	for (const { entry } of await settle(run, left.filter(maySettle))) {
 		tell(entry, outcomeNotWritten(resultIn(run, entry)));
 	}
 	for (const entry of entries.filter(({ itemIndex }) => lacking.has(itemIndex))) {

@@ -22,7 +22,8 @@ import { readSettings } from './settings';
 import { stopError } from './stopError';
 
 /**
- * Read, check, send, report: a transaction is submitted at most once, and no receipt is lost.
+ * Read, check, send, report: a transaction is submitted at most once, unless a person asks for more by If Already
+ * Submitted, and no receipt is lost.
  *
  * n8n calls this through `customOperations`, with all items at once. Its declarative engine would send them all at
  * the same time, and throw every receipt away when one of them does not work out.
@@ -41,7 +42,7 @@ export async function submit(
 		throw stopError(context.getNode(), results);
 	}
 	const items = results.map((result, index) => outputItem(context, result, index));
-	// What was handed over need not be kept, unless n8n runs the node once more.
+	// Results are kept as long as n8n may run the node once more.
 	if (!results.some(isSetback) && !isTriedAgain(items)) tries.forget();
 	return [items];
 }
@@ -61,8 +62,8 @@ async function submitItems(
 	const checked = await checkItems(context, operation, settings, tries);
 	const { entries, repeats, results } = checked;
 	const known = results.filter((result) => result !== undefined);
-	const isRefused = known.some(isSetback) && !context.continueOnFail();
-	if (entries.length === 0 || (isRefused && known.every(neverSent))) {
+	const mustNotSend = known.some(isSetback) && !context.continueOnFail();
+	if (entries.length === 0 || (mustNotSend && known.every(neverSent))) {
 		return withTheRest(checked, notStarted);
 	}
 
@@ -70,7 +71,7 @@ async function submitItems(
 	const { register, baseUrl: service } = settings;
 	const memory = await openMemory(context, { register, operation, service });
 	if (!memory.ok) {
-		const words = isRefused ? notLookedUp : notOpened;
+		const words = mustNotSend ? notLookedUp : notOpened;
 		return withTheRest(checked, (reference) => words(reference, memory));
 	}
 	const run: Run = {
@@ -83,8 +84,8 @@ async function submitItems(
 		hadSetback: false,
 	};
 	try {
-		// Where an earlier try has sent something and this one sends nothing, a person wants to know what the rest is.
-		if (isRefused) await lookUpTheRest(run, entries);
+		// An earlier try has sent something and this one may not send: the rest is looked up, for the message.
+		if (mustNotSend) await lookUpTheRest(run, entries);
 		else await sendEntries(run, entries);
 	} finally {
 		run.memory.claims.close();
@@ -92,7 +93,7 @@ async function submitItems(
 	for (const { itemIndex, of } of repeats) {
 		const result = sharedResult(results[of.itemIndex]!, of.itemIndex);
 		results[itemIndex] = result;
-		// Later tries leave it alone as they do the one that was sent.
+		// Kept with the one that was sent, so that a later try sends neither.
 		if (tries.before(of.itemIndex)) tries.keep(itemIndex, result);
 	}
 	addHints(context, settings, results as Result[]);
@@ -110,10 +111,10 @@ function withTheRest(
 	return results as Result[];
 }
 
-/** What was sent stays what it is, by an earlier try or by this one before it broke off. All others are refused. */
+/** What may have been sent, by an earlier try or by this one, keeps its result. All others are refused. */
 const refuseAll = (context: IExecuteFunctions, tries: Tries<Result>, refusal: Refusal): Result[] =>
 	context.getInputData().map((_, index) => {
-		// Without one, it holds for every item.
+		// One that names no item holds for every item.
 		const { itemIndex = index } = refusal;
 		const isCause = itemIndex === index;
 		return (

@@ -413,7 +413,10 @@ const stateOf = ({ now, faults, rows, acceptedAt, left, processes }: World) =>
 	JSON.stringify([
 		now,
 		faults,
-		Object.keys(rows).map(shortName).sort().join(' '),
+		Object.entries(rows)
+			.map(([name, number]) => `${shortName(name)}${number}`)
+			.sort()
+			.join(' '),
 		acceptedAt,
 		left,
 		processes.map(({ choice, key, offset, question, before, readAt }) =>

@@ -18,7 +18,7 @@ export interface Fingerprints {
  */
 export type State = 'claimedHere' | 'claimed' | 'accepted' | 'unknown';
 
-/** The latest attempt under a reference that was not released, by whomever: what it says counts. */
+/** The latest attempt under a reference that was not released, whoever made it. */
 export interface Earlier {
 	attempt: number;
 	state: State;
@@ -48,7 +48,7 @@ export type IsSentAgain = (earlier: Earlier) => boolean;
  * late, because rows are only ever inserted. An attempt has rows of its own:
  *
  *     claim        inserted before the request leaves, with the time as its number; who is second is refused
- *     the state    inserted when it is known: with the values in its name, then without; the second is what counts
+ *     the state    two rows: one with the values in its name, then one without, which makes it final
  *     released     inserted when nothing can have moved; the next attempt is then free to anybody
  *     cleared      inserted by that next attempt where all before it were released, so that nobody looks further back
  *

@@ -23,7 +23,8 @@ export const holds = (claimedAt: number, now: number): boolean =>
 
 /**
  * From when on a claim with this number is old; by then somebody can look for its transaction and take it over. A
- * number one step ahead comes from a clock that differs. After two hours a claim may look young once more.
+ * number one step ahead comes from a clock that differs. Numbers come again after two hours, so an old claim may look
+ * young for a while: it has to wait, and nothing worse.
  */
 export function oldFrom(number: number, now: number): number {
 	const behind = (stepAt(now) - (number - 1) + steps) % steps;
