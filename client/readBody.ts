@@ -10,8 +10,8 @@ import { credentialType, sendRequest, type RequestOptions } from './sendRequest'
 const thirtySeconds = 30_000;
 
 /**
- * Reads an endpoint and gives the body of its answer. Anything but a success is thrown, in words, which name Request
- * Options only to a caller that has passed them on: a trigger has none.
+ * Reads an endpoint and gives the body of its answer. Anything but a success is thrown in words. They mention Request
+ * Options only where the caller has passed some: a trigger has none.
  */
 export async function readBody(
 	context: IAllExecuteFunctions,

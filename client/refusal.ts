@@ -21,7 +21,7 @@ export type Read<T> = { ok: true; value: T } | Refusal;
 
 export const ok = <T>(value: T): { ok: true; value: T } => ({ ok: true, value });
 
-/** Nothing speaks against it, or what does. */
+/** Accepted, or why not. */
 export type Verdict = { ok: true } | Refusal;
 
 export const accept = { ok: true } as const;

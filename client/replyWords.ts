@@ -6,7 +6,7 @@ const checkTheAddresses = "Open the credential and check the 'Base URL' and the 
 
 const words = (message: string, description: string): Words => ({ message, description });
 
-/** By status, or for all that begin with a digit: 4xx. */
+/** By status, or by its first digit: 4xx. */
 const wordsByStatus: Record<string, Words> = {
 	'3xx': words(
 		'The service answered with a redirect, which is not followed',

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 
-import { type Host, type OperationName } from './contract.mts';
+import type { Host, OperationName } from './contract.mts';
 import {
 	complete,
 	strike,

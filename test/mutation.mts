@@ -3,7 +3,8 @@
 import { basename, relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 
-const asked = 85;
+/** Of every file, in percent. */
+const asked = 90;
 const minutes = 30;
 
 interface Part {
@@ -13,9 +14,16 @@ interface Part {
 	more?: object;
 }
 
+interface Score {
+	file: string;
+	noticed: number;
+	all: number;
+}
+
 const node = (file: string) => `nodes/StablecoinRamp/${file}.ts`;
 const pure = [
 	'resources/transaction/answer',
+	'resources/transaction/index',
 	'submit/draft',
 	'submit/judge',
 	'submit/notSent',
@@ -25,11 +33,13 @@ const pure = [
 	'submit/result',
 	'submit/stopError',
 	'submit/memory/claims',
+	'submit/memory/fingerprint',
 	'submit/memory/lease',
 	'submit/memory/register',
 	'submit/memory/rows',
 	'submit/memory/tries',
 ];
+// Not buy and sell: what they declare is compared with the interface, in test/engine.
 // Not dataTable: whether n8n's Data Table node does what it asks is for test/n8n.
 const inEngine = [
 	'submit/claim',
@@ -48,12 +58,12 @@ const inEngine = [
 const parts: Part[] = [
 	{
 		name: 'checks',
-		code: [node('checks/**/*'), 'client/refusal.ts', 'client/values.ts'],
+		code: [node('checks/**/*'), 'client/values.ts'],
 		tests: 'test/unit/checks/*.test.mts',
 	},
 	{
 		name: 'pure',
-		code: pure.map(node),
+		code: [...pure.map(node), 'client/refusal.ts'],
 		tests: 'test/unit/submit/*.test.mts',
 	},
 	...inEngine.map((file) => ({
@@ -69,16 +79,20 @@ const parts: Part[] = [
 process.env.QUICK = 'true';
 const wanted = process.argv.slice(2);
 const began = Date.now();
-const total = { noticed: 0, all: 0 };
+const scores: Score[] = [];
 for (const part of parts) {
 	if (wanted.length > 0 && !wanted.includes(part.name)) continue;
 	if (Date.now() - began > minutes * 60_000) console.log(`${part.name}: no time left`);
-	else await take(part);
+	else scores.push(...(await take(part)));
 }
-console.log(`all: ${inWords(total)} (${secondsSince(began)} s)`);
-if (!(total.noticed / total.all >= asked / 100)) process.exitCode = 1;
+const sum = (what: 'noticed' | 'all') => scores.reduce((before, one) => before + one[what], 0);
+console.log(inWords({ file: 'all', noticed: sum('noticed'), all: sum('all') }));
+console.log(`in ${secondsSince(began)} s`);
+const tooFew = scores.filter(({ noticed, all }) => noticed < (all * asked) / 100);
+for (const score of tooFew) console.log(`less than ${asked} % of ${inWords(score)}`);
+if (scores.length === 0 || tooFew.length > 0) process.exitCode = 1;
 
-async function take({ name, code, tests, more }: Part): Promise<void> {
+async function take({ name, code, tests, more }: Part): Promise<Score[]> {
 	const started = Date.now();
 	const mutants = await new Stryker({
 		configFile: 'test/mutation/stryker.config.mjs',
@@ -95,21 +109,19 @@ async function take({ name, code, tests, more }: Part): Promise<void> {
 		console.log(`${where} ${status === 'Survived' ? '' : 'without a test '}→ ${replacement}`);
 	}
 	const noticed = withStatus('Killed', 'Timeout');
-	const scores = [...new Set(mutants.map(({ fileName }) => fileName))].map((file) => {
-		const ofFile = (some: typeof mutants) =>
-			some.filter(({ fileName }) => fileName === file).length;
-		return { file, noticed: ofFile(noticed), all: ofFile(noticed) + ofFile(missed) };
+	const files = [...new Set(mutants.map(({ fileName }) => fileName))];
+	const scoresOfPart = files.map((fileName) => {
+		const count = (some: typeof mutants) => some.filter((one) => one.fileName === fileName).length;
+		const file = relative('.', fileName);
+		return { file, noticed: count(noticed), all: count(noticed) + count(missed) };
 	});
-	for (const { file, ...score } of scores) {
-		total.noticed += score.noticed;
-		total.all += score.all;
-		console.log(`${relative('.', file)}: ${inWords(score)}`);
-	}
+	for (const score of scoresOfPart) console.log(inWords(score));
 	console.log(`${name} took ${secondsSince(started)} s`);
+	return scoresOfPart;
 }
 
-function inWords({ noticed, all }: typeof total): string {
-	return `${((100 * noticed) / all).toFixed(1)} %, ${noticed} of ${all} are noticed`;
+function inWords({ file, noticed, all }: Score): string {
+	return `${file}: ${((100 * noticed) / all).toFixed(1)} %, ${noticed} of ${all} are noticed`;
 }
 
 function secondsSince(time: number): string {

@@ -5,6 +5,7 @@ import {
 	type INodeProperties,
 } from 'n8n-workflow';
 
+import { transactions } from '../../nodes/StablecoinRamp/resources/transaction/index.ts';
 import {
 	buyMinimum,
 	buyRequestFields,
@@ -52,6 +53,16 @@ const tables = [
 describe.each(tables)('a $operation', ({ operation, fields, type, more }) => {
 	const endpoint = endpoints.find((one) => one.operation === operation);
 	const names = [...fields.map(({ name }) => name), ...more];
+
+	it('declares every field of its table, and nothing else', () => {
+		const { fields: declared, alwaysSent = {} } = transactions[operation];
+		const withOptions = declared.flatMap((field) => [
+			field,
+			...(field.type === 'collection' ? (field.options as INodeProperties[]) : []),
+		]);
+		const sent = withOptions.flatMap(({ routing }) => routing?.send?.property ?? []);
+		expect([...sent, ...Object.keys(alwaysSent)].sort()).toEqual([...names].sort());
+	});
 
 	it('sends every field of its table, under its exact name and type, and nothing else', async () => {
 		sandbox.setVendors([vendor]);

@@ -1,4 +1,4 @@
-import { type FaultKindName } from '../../sandbox/server.mts';
+import type { FaultKindName } from '../../sandbox/server.mts';
 import { authenticationHeader, endpoints } from '../support/interface.mts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine/engine.mts';
 import { times } from '../support/quick.mts';

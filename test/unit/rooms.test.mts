@@ -37,6 +37,7 @@ const rooms = {
 	checks: `${node}/checks/`,
 	resources: `${node}/resources/`,
 	methods: `${node}/methods/`,
+	memory: `${node}/submit/memory/`,
 	submit: `${node}/submit/`,
 	'guard.ts': `${node}/guard.ts`,
 	'the node': `${node}/StablecoinRamp.node.ts`,

@@ -2,9 +2,10 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { endpoints, type TransactionOperation } from '../../../client/endpoints';
 import { refuse } from '../../../client/refusal';
+import { sentName } from '../resources/transaction';
 import { draft } from './draft';
 import { vendorFinder } from './findVendor';
-import { fingerprint } from './memory/fingerprint';
+import { fingerprint, fingerprintOfValues } from './memory/fingerprint';
 import type { Tries } from './memory/tries';
 import { dryRun, notStarted, otherValuesInRun, refused, twiceInRun } from './notSent';
 import { decideWithinRun } from './policy';
@@ -83,9 +84,9 @@ function itemChecker(
 		const vendor =
 			'vendorSource' in raw ? await findVendor(raw.vendorSource, raw.vendor) : undefined;
 		const drafted = draft({ operation, raw, credentials, vendor });
-		const valuesFingerprint = fingerprint(drafted.body);
+		const valuesFingerprint = fingerprintOfValues(drafted.body);
 		const reference = drafted.ownReference || makeReference(itemIndex, valuesFingerprint);
-		const body = { ...drafted.body, reference };
+		const body = { ...drafted.body, [sentName(operation, 'reference')]: reference };
 		if (drafted.dryRun || dryRunOnly) {
 			return dryRun(reference, { method, url: `${baseUrl}${path}`, body }, drafted, dryRunOnly);
 		}
@@ -126,7 +127,7 @@ function placer({ entries, repeats, results }: Checked) {
 			} else if (decision === 'skip' && earlier) {
 				repeats.push({ itemIndex, reference, of: earlier });
 			} else {
-				// An earlier try has sent that one, and its values were not kept.
+				// Without `earlier`, an earlier try has sent that one, and its values were not kept.
 				const isTwice = isSame || (!earlier && choice === 'stop');
 				const refusal = (isTwice ? twiceInRun : otherValuesInRun)(reference, earlierIndex!);
 				results[itemIndex] = refused([refusal], reference);

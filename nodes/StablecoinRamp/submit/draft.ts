@@ -60,7 +60,7 @@ export function draft(item: Item): Draft {
 	return {
 		...chosen.value,
 		body,
-		amount: amount.value.amount ?? 0,
+		amount: amount.amount,
 		ownReference: own.value,
 		simplify: has('simplify', operation) && raw.simplify !== false && raw.simplify !== 'false',
 		refusals: [chosen, own, ...parts].flatMap(({ refusals }) => refusals),
@@ -71,7 +71,7 @@ const has = (field: string, operation: TransactionOperation) =>
 	transactions[operation].fields.some(({ name }) => name === field);
 
 /** Business ID and Link Tag: the node's own, or those of the credential. */
-export function identity({ raw, credentials }: Item): Part {
+export function identity({ operation, raw, credentials }: Item): Part {
 	const chosen = optionsIn(raw);
 	const one = (name: 'businessId' | 'linkTag'): Part<string> => {
 		const own = text(name, chosen[name]);
@@ -89,14 +89,14 @@ export function identity({ raw, credentials }: Item): Part {
 	const linkTag = one('linkTag');
 	return {
 		value: {
-			[sentName('businessId')]: businessId.value,
-			[sentName('linkTag')]: linkTag.value,
+			[sentName(operation, 'businessId')]: businessId.value,
+			[sentName(operation, 'linkTag')]: linkTag.value,
 		},
 		refusals: [...businessId.refusals, ...linkTag.refusals],
 	};
 }
 
-export function checkedAmount({ operation, raw }: Item): Part<{ amount?: number }> {
+export function checkedAmount({ operation, raw }: Item): Part & { amount: number } {
 	const maximum = asLimit(label('maximumAmount'), optionsIn(raw).maximumAmount);
 	const checked = checkAmount(raw.amount, {
 		minimum: transactions[operation].minimum,
@@ -104,7 +104,8 @@ export function checkedAmount({ operation, raw }: Item): Part<{ amount?: number 
 		asMoney: isStrict(raw),
 	});
 	return {
-		value: checked.ok ? { amount: checked.value } : {},
+		value: checked.ok ? { [sentName(operation, 'amount')]: checked.value } : {},
+		amount: checked.ok ? checked.value : 0,
 		refusals: [checked, maximum].filter((one) => !one.ok),
 	};
 }
@@ -113,18 +114,20 @@ const vendorParameters = ['vendorName', 'vendorBank', 'vendorNumber'] as const;
 const byHand = new Set<string>(vendorParameters);
 
 export function vendor(item: Item): Part {
-	const { operation, raw, vendor: listed } = item;
+	const { operation, vendor: listed } = item;
 	if (!has('vendor', operation)) return just({});
 	if (listed && !listed.ok) return { value: {}, refusals: [listed] };
 	if (listed) {
 		return just(
-			Object.fromEntries(vendorParameters.map((name) => [sentName(name), listed.value[name]])),
+			Object.fromEntries(
+				vendorParameters.map((name) => [sentName(operation, name), listed.value[name]]),
+			),
 		);
 	}
 	return withAccount(
 		texts((name) => byHand.has(name), item),
 		'vendorNumber',
-		raw,
+		item,
 	);
 }
 
@@ -142,10 +145,10 @@ export const others = (item: Item): Part =>
 	withAccount(
 		texts((name) => !apart.has(name), item),
 		'accountNumber',
-		item.raw,
+		item,
 	);
 
-export function wallet({ raw }: Item): Part {
+export function wallet({ operation, raw }: Item): Part {
 	const address = text('walletAddress', raw.walletAddress);
 	const typed = text('network', raw.network);
 	const network =
@@ -153,9 +156,9 @@ export function wallet({ raw }: Item): Part {
 	const refusals = [...address.refusals, ...typed.refusals];
 	// A secret is refused whatever the checks are set to, and is not passed on: a dry run would show it.
 	const secret = refuseSecret(address.value);
-	const withoutWallet = { [sentName('network')]: network };
+	const withoutWallet = { [sentName(operation, 'network')]: network };
 	if (secret) return { value: withoutWallet, refusals: [...refusals, secret] };
-	const value = { ...withoutWallet, [sentName('walletAddress')]: address.value };
+	const value = { ...withoutWallet, [sentName(operation, 'walletAddress')]: address.value };
 	if (!isStrict(raw) || refusals.length > 0) return { value, refusals };
 	const verdict = checkWallet(network, address.value);
 	return { value, refusals: verdict.ok ? [] : [verdict] };
@@ -238,13 +241,13 @@ function texts(isWanted: (name: string) => boolean, { operation, raw }: Item): P
 		return [{ name, value, refusals: isMissing ? [missing] : refusals }];
 	});
 	return {
-		value: Object.fromEntries(read.map(({ name, value }) => [sentName(name), value])),
+		value: Object.fromEntries(read.map(({ name, value }) => [sentName(operation, name), value])),
 		refusals: read.flatMap(({ refusals }) => refusals),
 	};
 }
 
-function withAccount(part: Part, name: string, raw: RawItem): Part {
-	const number = String(part.value[sentName(name)]);
+function withAccount(part: Part, name: string, { operation, raw }: Item): Part {
+	const number = String(part.value[sentName(operation, name)]);
 	const verdict = checkAccountNumber(number, label(name));
 	const isRefused = isStrict(raw) && number !== '' && !verdict.ok;
 	return isRefused ? { ...part, refusals: [...part.refusals, verdict] } : part;

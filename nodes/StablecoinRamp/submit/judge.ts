@@ -13,6 +13,7 @@ import {
 } from '../../../client/reply';
 import { evidence, plainWords } from '../../../client/replyWords';
 import { lastFour } from '../checks/account';
+import { sentName } from '../resources/transaction';
 import { doubtAbout, idIn, receiptOf, idInWords } from '../resources/transaction/answer';
 import { inWords } from './memory/lease';
 import type { ReplyOutcome, Result, Setback } from './result';
@@ -64,7 +65,7 @@ export function judge(
 			outcome,
 			standing: 'accepted',
 			reference,
-			knownAs: idInWords(answer) ?? answerWithout(hiddenAccounts(body), answer),
+			knownAs: idInWords(answer) ?? answerWithout(hiddenAccounts(operation, body), answer),
 			id: idIn(answer),
 			response: JSON.stringify(answer),
 			receipt: receiptOf(answer, reference, simplify),
@@ -72,7 +73,7 @@ export function judge(
 	}
 	const setback = setbackBy[outcome](operation, reference, whatCame(reply, operation), lookFrom);
 	// The service may repeat the secret key and the account numbers in its own words.
-	const hide = { ...hiddenAccounts(body), ...hiddenKey(secretKey) };
+	const hide = { ...hiddenAccounts(operation, body), ...hiddenKey(secretKey) };
 	const answered = isAnswer(reply) && reply.body !== undefined;
 	return {
 		...setback,
@@ -151,10 +152,10 @@ const longestShown = 1000;
 const answerWithout = (hide: Hide, answer: IDataObject): string =>
 	`answer ${hideIn(JSON.stringify(answer), hide).slice(0, longestShown)}`;
 
-const hiddenAccounts = (sent: IDataObject): Hide =>
+const hiddenAccounts = (operation: TransactionOperation, sent: IDataObject): Hide =>
 	Object.fromEntries(
-		[sent.account_number, sent.vendor_number]
-			.map((number) => String(number ?? ''))
+		['accountNumber', 'vendorNumber']
+			.map((name) => String(sent[sentName(operation, name)] ?? ''))
 			.flatMap((number) => [number, number.replace(/^0+/, '')])
 			.map((number) => [number, lastFour(number)]),
 	);

@@ -1,12 +1,13 @@
-import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
 import { ok, quote, refuse, type Read, type Refusal } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
 import { label, transactions } from '../resources/transaction';
 
-/** Left empty, these would change what happens without anybody noticing. */
-const mustNotComeOutEmpty = ['reference', 'network', 'walletAddress', 'options'];
+/** What nobody has to fill in: an expression that comes out empty would change what happens, and nobody would notice. */
+const isOptional = ({ name, routing, required }: INodeProperties) =>
+	name === 'options' || (routing !== undefined && !required);
 
 /**
  * Reads the parameters of a run item by item, those inside of a collection by their path. To evaluate an expression
@@ -53,9 +54,9 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 				return notEvaluated(label(name), thrown);
 			}
 		}
-		const [refusal] = mustNotComeOutEmpty.flatMap((name) =>
-			cameOutEmpty(name, parameters[name], raw[name]),
-		);
+		const [refusal] = shown
+			.filter(isOptional)
+			.flatMap(({ name }) => cameOutEmpty(name, parameters[name], raw[name]));
 		return refusal ?? ok(raw);
 	};
 }

@@ -17,7 +17,7 @@ export interface Settings {
 	/** Infinity where there is none. */
 	maximumTotal: number;
 	/** Name of the data table that keeps a row for each transaction; none where it is empty. */
-	register: string;
+	registerName: string;
 	/** Set in the Request Options, where it has no say over buys and sells. */
 	batching: boolean;
 	isTool: boolean;

@@ -81,7 +81,7 @@ const noCredential = ({ message }: Error) =>
 
 const otherCredential = differs('The credential', 'use one without expressions');
 
-type Options = Pick<Settings, 'parallelRequests' | 'maximumTotal' | 'register'>;
+type Options = Pick<Settings, 'parallelRequests' | 'maximumTotal' | 'registerName'>;
 
 function readOptions(values: IDataObject): Read<Options> {
 	const { parallelRequests = 1, register = '' } = values;
@@ -104,6 +104,6 @@ function readOptions(values: IDataObject): Read<Options> {
 	return ok({
 		parallelRequests: parallel,
 		maximumTotal: total.value,
-		register: register.trim(),
+		registerName: register.trim(),
 	});
 }

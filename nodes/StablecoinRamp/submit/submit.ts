@@ -68,8 +68,8 @@ async function submitItems(
 	}
 
 	// Send
-	const { register, baseUrl: service } = settings;
-	const memory = await openMemory(context, { register, operation, service });
+	const { registerName, baseUrl: service } = settings;
+	const memory = await openMemory(context, { registerName, operation, service });
 	if (!memory.ok) {
 		const words = mustNotSend ? notLookedUp : notOpened;
 		return withTheRest(checked, (reference) => words(reference, memory));

@@ -189,12 +189,12 @@ function brokenBy(world: World, by: number, attempt: number): string[] {
 		const isSettled = acceptedAt[earlier.attempt]! < readAt;
 		const isOld = world.now >= earlier.claimedAt + oldEnough;
 		const isUnknown = rowOf(earlier.attempt, 'unknown') in world.rows;
-		const mayRepeat =
+		const isAllowed =
 			choice === 'submitUnknownAgain' &&
 			(isUnknown || isOld) &&
 			!isInFlight(world, earlier) &&
 			earlier.attempt <= before!.attempts;
-		return hasMoved && (wasAccepted || (!isOnPurpose && (isSettled || !mayRepeat)))
+		return hasMoved && (wasAccepted || (!isOnPurpose && (isSettled || !isAllowed)))
 			? [`${by} sends what ${earlier.by} has sent`]
 			: [];
 	});
@@ -473,16 +473,14 @@ async function worldWith(
 	for (const choice of all) {
 		const begins = { question: { ask: 'turn' } as const, hasLooked: false };
 		world.processes.push({
-			...{
-				...begins,
-				choice,
-				answers: [],
-				key: '',
-				readAt: 0,
-				offset: 0,
-				offsetThen: 0,
-				readings: {},
-			},
+			...begins,
+			choice,
+			answers: [],
+			key: '',
+			readAt: 0,
+			offset: 0,
+			offsetThen: 0,
+			readings: {},
 		});
 	}
 	return world;

@@ -474,7 +474,7 @@ it.each<[answer: object, id: string | undefined]>([
 });
 
 it('covers the account numbers of a buy, also without their zeros, and tells no more than a thousand characters', () => {
-	const body = {
+	const transaction = {
 		from: '0123456789',
 		bare: 123456789,
 		vendor: '0099887766',
@@ -485,9 +485,10 @@ it('covers the account numbers of a buy, also without their zeros, and tells no 
 		...entry('order-1', false),
 		body: { account_number: '0123456789', vendor_number: '0099887766' },
 	};
-	const { knownAs } = judge({ statusCode: 200, body }, 'sell', sent, 'secret-key');
+	const reply = { statusCode: 200, body: { transaction } };
+	const { knownAs } = judge(reply, 'buy', sent, 'secret-key');
 	expect(knownAs).toMatch(
-		/^answer \{"from":"••••6789","bare":••••6789,"vendor":"••••7766","bareVendor":••••7766,"much":"x+$/,
+		/^answer \{"transaction":\{"from":"••••6789","bare":••••6789,"vendor":"••••7766","bareVendor":••••7766,"much":"x+$/,
 	);
 	expect(knownAs).toHaveLength('answer '.length + 1000);
 });

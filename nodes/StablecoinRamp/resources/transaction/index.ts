@@ -38,17 +38,19 @@ export const transactionDescription: INodeProperties[] = [
 	...transactionOperations.flatMap(fieldsOf),
 ];
 
-const everyField = Object.values(transactions).flatMap(({ fields }) =>
-	fields.flatMap((field) =>
+const withOptions = (operation: TransactionOperation) =>
+	transactions[operation].fields.flatMap((field) =>
 		field.type === 'collection' ? [field, ...(field.options as INodeProperties[])] : [field],
-	),
-);
+	);
 
-const fieldNamed = (name: string) => everyField.find((field) => field.name === name);
+const everyField = transactionOperations.flatMap(withOptions);
+
+const named = (name: string, fields: INodeProperties[]) =>
+	fields.find((field) => field.name === name);
 
 /** A parameter or an option by the name that the person sees, in quotes. */
-export const label = (name: string): string => `'${fieldNamed(name)?.displayName ?? name}'`;
+export const label = (name: string): string => `'${named(name, everyField)?.displayName ?? name}'`;
 
-/** A parameter or an option by the name that the service has for it. */
-export const sentName = (name: string): string =>
-	String(fieldNamed(name)?.routing?.send?.property ?? name);
+/** A parameter or an option by the name that the service has for it in this operation. */
+export const sentName = (operation: TransactionOperation, name: string): string =>
+	String(named(name, withOptions(operation))?.routing?.send?.property ?? name);

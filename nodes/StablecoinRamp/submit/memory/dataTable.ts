@@ -4,7 +4,7 @@ import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-w
 export interface DataTable {
 	/** Inserts the rows at once, then deletes what matches. */
 	insert(rows: IDataObject[], gone: Match[]): Promise<void>;
-	/** Puts rows there unless there are such with the same keys, one by one, which takes its time; then deletes what matches. */
+	/** Inserts or updates the rows by these keys, one by one, which takes its time; then deletes what matches. */
 	put(rows: IDataObject[], keys: string[], gone: Match[], waiting?: Waiting): Promise<void>;
 	/** The rows that have one of these texts in a column. */
 	find(column: string, texts: string[]): Promise<IDataObject[]>;

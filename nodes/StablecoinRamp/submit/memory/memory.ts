@@ -18,7 +18,7 @@ export const isSaved = (context: IExecuteFunctions) => Boolean(context.getWorkfl
 /** Opens the database, or this execution alone for a workflow that was never saved, and asks whether it works. */
 export async function openMemory(
 	context: IExecuteFunctions,
-	{ register, operation, service }: { register: string; operation: string; service: string },
+	asked: { registerName: string; operation: string; service: string },
 ): Promise<Read<Memory>> {
 	const rows = isSaved(context)
 		? rowsInDatabase(context)
@@ -32,8 +32,9 @@ export async function openMemory(
 		);
 	}
 	const claims = openClaims(rows);
-	if (!register) return ok({ claims });
-	const opened = await openRegister(context, register, operation, service);
+	const { registerName, operation, service } = asked;
+	if (!registerName) return ok({ claims });
+	const opened = await openRegister(context, registerName, operation, service);
 	return opened.ok ? ok({ claims, register: opened.value }) : opened;
 }
 

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 /**
- * What this try and earlier ones of the same execution have sent, by item. It is kept in the execution's own context, which lives
- * through Retry On Fail and through n8n's Retry of a failed execution.
+ * What this try and earlier ones of the same execution have sent, by item. It is kept in the execution's own context,
+ * which lives through Retry On Fail and through n8n's Retry of a failed execution.
  */
 export interface Tries<Kept> {
 	/** What was kept of an item, if it may have been sent. */
