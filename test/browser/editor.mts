@@ -46,12 +46,16 @@ export async function openNode(page: Page, workflowId: string, node: string): Pr
 	return view;
 }
 
-/** The same in an editor that has this workflow open already, which is faster. */
-export async function goToNode(page: Page, workflowId: string, node: string): Promise<NodeView> {
+/** In an editor that is open already, which is faster. */
+export async function goTo(page: Page, path: string): Promise<void> {
 	await page.evaluate(
-		`history.pushState(null, '', '/workflow/${workflowId}/${node}');
+		`history.pushState(null, '', '/workflow/${path}');
 		dispatchEvent(new PopStateEvent('popstate'));`,
 	);
+}
+
+export async function goToNode(page: Page, workflowId: string, node: string): Promise<NodeView> {
+	await goTo(page, `${workflowId}/${node}`);
 	const view = new NodeView(page);
 	await view.root.getByTestId('node-parameters').waitFor();
 	return view;

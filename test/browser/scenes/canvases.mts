@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 
 import { soon } from '../../support/waiting.mts';
-import { openCanvas } from '../editor.mts';
+import { goTo, openCanvas } from '../editor.mts';
 import { picture, scene } from '../stage.mts';
 
 interface Box {
@@ -18,30 +18,46 @@ const examples = readdirSync(folder)
 	.filter((file) => file.endsWith('.json'))
 	.map((file) => file.replace('.json', ''));
 
-const countNodes = (example: string) =>
-	JSON.parse(readFileSync(join(folder, `${example}.json`), 'utf8')).nodes.length as number;
+interface Node {
+	type: string;
+	parameters: { content?: string };
+}
+
+/** How many nodes an example has, and the heading of its note. */
+function expected(example: string) {
+	const { nodes } = JSON.parse(readFileSync(join(folder, `${example}.json`), 'utf8'));
+	const note = (nodes as Node[]).find(({ type }) => type.endsWith('stickyNote'));
+	const heading = /^## (.*)/.exec(note!.parameters.content!)![1]!;
+	return { heading, nodes: (nodes as Node[]).length };
+}
 
 // names below the nodes, and what sticks out to the left and right of them
 const around = { left: 60, top: 40, right: 100, bottom: 110 };
 
-describe('the canvas of an example', () => {
+const canvasOf = (example: string) => `StablecoinRamp${example.slice(0, 2)}`;
+
+scene('the canvas of each example has room for everything on it', async (page) => {
+	await page.setViewportSize({ width: 2000, height: 1200 });
+	await openCanvas(page, canvasOf(examples[0]!));
+	const nodes = page.getByTestId('canvas-node').or(page.getByTestId('sticky'));
 	for (const example of examples) {
-		scene(`of ${example} has room for everything on it`, async (page) => {
-			await page.setViewportSize({ width: 2000, height: 1200 });
-			await openCanvas(page, `StablecoinRamp${example.slice(0, 2)}`);
-			const nodes = page.getByTestId('canvas-node').or(page.getByTestId('sticky'));
-			// n8n moves and scales everything until it is all in view
-			await nodes.first().hover({ trial: true });
-			let placed: Box[] = [];
-			await soon(async () => {
-				const boxes = await Promise.all((await nodes.all()).map((node) => node.boundingBox()));
-				placed = boxes.filter((box) => box !== null);
-				expect(placed).toHaveLength(countNodes(example));
-				expect(overlapsOf(placed)).toEqual([]);
-				expect(await cutOffIn(page)).toEqual([]);
-			});
-			await picture(page, example, boxAround(placed));
+		await goTo(page, canvasOf(example));
+		const { heading, nodes: count } = expected(example);
+		await page.getByTestId('sticky').getByText(heading, { exact: true }).waitFor();
+		let placed: Box[] = [];
+		// n8n moves and scales everything until it is all in view
+		await soon(async () => {
+			const boxes = await Promise.all((await nodes.all()).map((node) => node.boundingBox()));
+			placed = boxes.filter((box) => box !== null);
+			expect({
+				example,
+				nodes: placed.length,
+				overlaps: overlapsOf(placed),
+				cutOff: await cutOffIn(page),
+			}).toEqual({ example, nodes: count, overlaps: [], cutOff: [] });
 		});
+		await nodes.first().hover({ trial: true });
+		await picture(page, example, boxAround(placed));
 	}
 });
 

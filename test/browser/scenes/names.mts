@@ -85,44 +85,43 @@ describe('what people read in the editor', () => {
 		}
 	});
 
-	scene('are choices that say what they do with money', async (page) => {
-		const options = { ifAlreadySubmitted: 'stop' };
-		const parameters = { ...buyFields, vendor: vendorTwo, options };
-		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
+	scene(
+		'are options under their names, with choices that say what they do with money',
+		async (page) => {
+			const options = { ifAlreadySubmitted: 'stop' };
+			const parameters = { ...buyFields, vendor: vendorTwo, options };
+			const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
 
-		await expectChoices(page, view, 'vendorSource', [
-			'Live Vendors',
-			'Test Vendors\nNot a test mode: the buy goes to the same address and is as real as any',
-			'Enter by Hand',
-		]);
-		await expectChoices(page, view, 'ifAlreadySubmitted', [
-			'Stop\nSend nothing more, and say what became of each',
-			'Skip\nPass over what was accepted. What is of unknown outcome is not sent, and says so.',
-			'Submit Unknown Again\nPass over what was accepted, and send what is of unknown outcome: only after you have looked for it on the dashboard, at or after the time that the message names',
-			'Submit Again\nSend it although it was submitted before. The money may move twice.',
-		]);
-	});
+			await expectHints(view, [expect.stringContaining(really)]);
+			await expectChoices(page, view, 'vendorSource', [
+				'Live Vendors',
+				'Test Vendors\nNot a test mode: the buy goes to the same address and is as real as any',
+				'Enter by Hand',
+			]);
+			await expectChoices(page, view, 'ifAlreadySubmitted', [
+				'Stop\nSend nothing more, and say what became of each',
+				'Skip\nPass over what was accepted. What is of unknown outcome is not sent, and says so.',
+				'Submit Unknown Again\nPass over what was accepted, and send what is of unknown outcome: only after you have looked for it on the dashboard, at or after the time that the message names',
+				'Submit Again\nSend it although it was submitted before. The money may move twice.',
+			]);
 
-	scene('are options under their names', async (page) => {
-		const parameters = { ...buyFields, vendor: vendorTwo };
-		const view = await openNode(page, await workflowOf({ name: 'Buy', parameters }), 'Buy');
-		await expectHints(view, [expect.stringContaining(really)]);
-		await view.root.getByTestId('collection-parameter-add').first().click();
-		const offered = page.getByTestId('collection-parameter-option').locator('visible=true');
-		await soon(async () =>
-			expect(await offered.allInnerTexts()).toEqual([
-				'Business ID',
-				'Checks',
-				'Dry Run',
-				'If Already Submitted',
-				'Link Tag',
-				'Maximum Amount',
-				'Maximum Total',
-				'Parallel Requests',
-				'Register',
-			]),
-		);
-	});
+			await view.root.getByText('If Already Submitted', { exact: true }).waitFor();
+			await view.root.getByTestId('collection-parameter-add').first().click();
+			const offered = page.getByTestId('collection-parameter-option').locator('visible=true');
+			await soon(async () =>
+				expect(await offered.allInnerTexts()).toEqual([
+					'Business ID',
+					'Checks',
+					'Dry Run',
+					'Link Tag',
+					'Maximum Amount',
+					'Maximum Total',
+					'Parallel Requests',
+					'Register',
+				]),
+			);
+		},
+	);
 
 	scene('is no warning in a dry run', async (page) => {
 		const parameters = { ...buyFields, vendor: vendorTwo, options: { dryRun: false } };
