@@ -1,6 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
-export type Answer = { statusCode: number; body: unknown };
+export interface Answer {
+	statusCode: number;
+	body: unknown;
+	/** For how long the service asks to wait before the next request, in milliseconds. */
+	retryAfter?: number;
+}
 
 /** What the service answered, or why there was no answer. */
 export type Reply = Answer | { code?: string; syscall?: string; detail: string };
@@ -20,6 +25,13 @@ export const certificateCodes = [
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
+
+/** Retry-After of a reply: a number of seconds, or a date. */
+export function readRetryAfter(header: unknown, now = Date.now()): number | undefined {
+	if (typeof header !== 'string' || header.trim() === '') return undefined;
+	const wait = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
+	return Number.isNaN(wait) ? undefined : Math.max(0, wait);
+}
 
 export const isObject = (value: unknown): value is IDataObject =>
 	typeof value === 'object' && value !== null && !Array.isArray(value);

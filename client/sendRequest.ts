@@ -7,7 +7,7 @@ import type {
 
 import { placeholderHost, type Endpoint } from './endpoints';
 import { expectOk } from './n8nErrors';
-import { parseBody, type Reply } from './reply';
+import { parseBody, readRetryAfter, type Reply } from './reply';
 import { readAddress } from './addresses';
 import { readKey } from './key';
 
@@ -56,7 +56,9 @@ export async function sendRequest(
 			// Handed over, so that n8n does not decrypt the credential again for every request.
 			{ credentialsDecrypted: { id: '', name: '', type: credentialType, data: credentials } },
 		)) as IN8nHttpFullResponse;
-		return { statusCode: response.statusCode, body: parseBody(response.body) };
+		const { statusCode, body, headers } = response;
+		const retryAfter = readRetryAfter(headers?.['retry-after']);
+		return { statusCode, body: parseBody(body), ...(retryAfter !== undefined && { retryAfter }) };
 	} catch (thrown) {
 		return noAnswer(thrown);
 	}

@@ -1,18 +1,19 @@
 import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { endpoints, type TransactionOperation } from '../../../client/endpoints';
-import { refuse } from '../../../client/refusal';
+import { refuse, type Refusal } from '../../../client/refusal';
 import { sentName } from '../resources/transaction';
 import { draft } from './draft';
 import { vendorFinder } from './findVendor';
-import { fingerprint, fingerprintOfValues } from './memory/fingerprint';
+import { fingerprint, fingerprintOfValues, keyForm } from './memory/fingerprint';
 import type { Tries } from './memory/tries';
 import { dryRun, notStarted, otherValuesInRun, refused, twiceInRun } from './notSent';
 import { decideWithinRun } from './policy';
 import { itemReader } from './readItem';
 import { referenceMaker } from './reference';
-import type { Result } from './result';
+import type { Result, Setback } from './result';
 import type { Entry, Results, Settings } from './run';
+import { aboveTotal } from './total';
 
 /** An item with the reference and values of an entry before it: what becomes of that becomes of this. */
 interface Repeat {
@@ -26,6 +27,14 @@ export interface Checked {
 	entries: Entry[];
 	repeats: Repeat[];
 	results: Results;
+}
+
+/** An item that is not sent, and what would be said of it. */
+interface DryRun {
+	entry: Entry;
+	/** Nothing speaks against it alone. */
+	isGood: boolean;
+	tell(more: Refusal[]): Result;
 }
 
 const checkedAtOnce = 50;
@@ -43,6 +52,7 @@ export async function checkItems(
 	const checkItem = itemChecker(context, operation, settings);
 	const results = context.getInputData().map((): Result | undefined => undefined);
 	const checked: Checked = { entries: [], repeats: [], results };
+	const dryRuns: DryRun[] = [];
 	const place = placer(checked);
 	for (const itemIndex of results.keys()) {
 		// n8n has one thread: without a pause nobody could cancel a long list.
@@ -53,13 +63,18 @@ export async function checkItems(
 			continue;
 		}
 		const item = before && !isShared(before) ? before : await checkItem(itemIndex);
-		const isSentBefore = before && before.reference === item.reference;
+		const isSentBefore = before && isSameReference(before, 'tell' in item ? item.entry : item);
 		if (isSentBefore) place.sentBefore(itemIndex, before);
 		else if ('outcome' in item) results[itemIndex] = item;
+		else if ('tell' in item) dryRuns.push(item);
 		else place.entry(item);
 	}
-	return withinTotal(checked, settings.maximumTotal);
+	rehearse(dryRuns, settings.maximumTotal, results);
+	return checked;
 }
+
+const isSameReference = (one: { reference?: string }, other: { reference?: string }) =>
+	keyForm(one.reference ?? '') === keyForm(other.reference ?? '');
 
 /** It shared the result of another item and was never sent itself: with another reference it is a new transaction. */
 const isShared = ({ outcome }: Result) => outcome === 'skipped';
@@ -68,7 +83,7 @@ const isShared = ({ outcome }: Result) => outcome === 'skipped';
 function itemChecker(
 	context: IExecuteFunctions,
 	operation: TransactionOperation,
-	{ credentials, baseUrl, requestOptions, dryRunOnly, isTool }: Settings,
+	{ credentials, baseUrl, requestOptions, dryRunBecause, isTool }: Settings,
 ) {
 	const readItem = itemReader(context, operation);
 	const findVendor = vendorFinder(context, requestOptions);
@@ -76,7 +91,7 @@ function itemChecker(
 	const { method, path } = endpoints.transaction[operation];
 	const workflowId = context.getWorkflow().id;
 
-	return async (itemIndex: number): Promise<Result | Entry> => {
+	return async (itemIndex: number): Promise<Result | Entry | DryRun> => {
 		const read = readItem(itemIndex);
 		if (!read.ok) return refused([read]);
 
@@ -87,13 +102,9 @@ function itemChecker(
 		const valuesFingerprint = fingerprintOfValues(drafted.body);
 		const reference = drafted.ownReference || makeReference(itemIndex, valuesFingerprint);
 		const body = { ...drafted.body, [sentName(operation, 'reference')]: reference };
-		if (drafted.dryRun || dryRunOnly) {
-			return dryRun(reference, { method, url: `${baseUrl}${path}`, body }, drafted, dryRunOnly);
-		}
-		if (drafted.refusals.length > 0) return refused(drafted.refusals, reference);
-		const referenceFingerprint = fingerprint([workflowId, baseUrl, operation, reference]);
-		const { amount, ifAlreadySubmitted, simplify } = drafted;
-		return {
+		const referenceFingerprint = fingerprint([workflowId, baseUrl, operation, keyForm(reference)]);
+		const { amount, ifAlreadySubmitted, simplify, refusals } = drafted;
+		const entry = {
 			itemIndex,
 			reference,
 			referenceFingerprint,
@@ -103,7 +114,27 @@ function itemChecker(
 			ifAlreadySubmitted,
 			simplify,
 		};
+		if (drafted.dryRun || dryRunBecause) {
+			const request = { method, url: `${baseUrl}${path}`, body };
+			const tell = (more: Refusal[]) =>
+				dryRun(reference, request, { ...drafted, refusals: [...refusals, ...more] }, dryRunBecause);
+			return { entry, isGood: refusals.length === 0, tell };
+		}
+		return refusals.length > 0 ? refused(refusals, reference) : entry;
 	};
+}
+
+/** Tells dry runs as if they were a run of their own: whether a reference comes twice in it, and its total. */
+function rehearse(dryRuns: DryRun[], maximumTotal: number, results: Results): void {
+	const run: Checked = { entries: [], repeats: [], results: [] };
+	const place = placer(run);
+	for (const { entry, isGood } of dryRuns) if (isGood) place.entry(entry);
+	const tooMuch = aboveTotal(run.entries, maximumTotal);
+	for (const { entry, isGood, tell } of dryRuns) {
+		const twice = run.results[entry.itemIndex] as Setback | undefined;
+		const more = twice ? [refuse(twice.message, twice.description)] : [];
+		results[entry.itemIndex] = tell([...more, ...(isGood && tooMuch ? [tooMuch] : [])]);
+	}
 }
 
 /** Puts items where they belong. One reference stands for one transaction, also within a run. */
@@ -112,18 +143,19 @@ function placer({ entries, repeats, results }: Checked) {
 	const sentByEarlierTry = new Map<string, number>();
 	return {
 		sentBefore: (itemIndex: number, before: Result) => {
-			sentByEarlierTry.set(before.reference!, itemIndex);
+			sentByEarlierTry.set(keyForm(before.reference!), itemIndex);
 			results[itemIndex] = before;
 		},
 		entry: (entry: Entry) => {
 			const { itemIndex, reference, valuesFingerprint, ifAlreadySubmitted: choice } = entry;
-			const earlier = latest.get(reference);
-			const earlierIndex = earlier?.itemIndex ?? sentByEarlierTry.get(reference);
+			const key = keyForm(reference);
+			const earlier = latest.get(key);
+			const earlierIndex = earlier?.itemIndex ?? sentByEarlierTry.get(key);
 			const isSame = valuesFingerprint === earlier?.valuesFingerprint;
 			const decision = earlierIndex === undefined ? 'send' : decideWithinRun(choice, isSame);
 			if (decision === 'send') {
 				entries.push(entry);
-				latest.set(reference, entry);
+				latest.set(key, entry);
 			} else if (decision === 'skip' && earlier) {
 				repeats.push({ itemIndex, reference, of: earlier });
 			} else {
@@ -134,20 +166,4 @@ function placer({ entries, repeats, results }: Checked) {
 			}
 		},
 	};
-}
-
-function withinTotal(checked: Checked, maximum: number): Checked {
-	const { entries, repeats, results } = checked;
-	const sum = entries.reduce((before, { amount }) => before + amount, 0);
-	// 15000.1 and 15000.2 are a little more than 30000.3 as JavaScript adds them.
-	const total = Number(sum.toPrecision(15));
-	if (total <= maximum) return checked;
-	const refusal = refuse(
-		`This run would submit ${total} in all, above the 'Maximum Total' of ${maximum}`,
-		"Submit fewer at a time, or raise 'Maximum Total' in Options",
-	);
-	for (const { itemIndex, reference } of [...entries, ...repeats]) {
-		results[itemIndex] = refused([refusal], reference);
-	}
-	return { entries: [], repeats: [], results };
 }

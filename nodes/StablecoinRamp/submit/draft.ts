@@ -50,7 +50,7 @@ interface Part<Value = IDataObject> {
 export function draft(item: Item): Draft {
 	const { operation, raw } = item;
 	const chosen = options(item);
-	const own = text('reference', raw.reference);
+	const own = reference(item);
 	const amount = checkedAmount(item);
 	const parts = [identity(item), amount, vendor(item), others(item), wallet(item)];
 	const values = parts.map(({ value }) => value);
@@ -69,6 +69,32 @@ export function draft(item: Item): Draft {
 
 const has = (field: string, operation: TransactionOperation) =>
 	transactions[operation].fields.some(({ name }) => name === field);
+
+const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
+
+/** The person's own reference, empty where there is none. Two that look the same must be the same. */
+export function reference({ raw: { reference: given } }: Item): Part<string> {
+	const own = text('reference', given);
+	const refuseBecause = (message: string, description: string) => ({
+		value: '',
+		refusals: [refuse(message, description)],
+	});
+	if (typeof given === 'number' && !Number.isSafeInteger(given)) {
+		return refuseBecause(
+			`${label('reference')} is the number ${given}, which may not be the one that was meant`,
+			`Give ${label('reference')} as a text from where it comes from: a number of more than 15 digits is rounded`,
+		);
+	}
+	const [character] = invisible.exec(own.value) ?? [];
+	if (character !== undefined) {
+		const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
+		return refuseBecause(
+			`${label('reference')} has a character in it that nobody sees, U+${code}`,
+			`Take it out of ${label('reference')}, e.g. by typing it anew: a look on the dashboard would not find it`,
+		);
+	}
+	return own;
+}
 
 /** Business ID and Link Tag: the node's own, or those of the credential. */
 export function identity({ operation, raw, credentials }: Item): Part {

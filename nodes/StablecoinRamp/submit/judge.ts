@@ -9,13 +9,21 @@ import {
 	isAnswer,
 	isObject,
 	isSuccess,
+	type Answer,
 	type Reply,
 } from '../../../client/reply';
 import { evidence, plainWords } from '../../../client/replyWords';
 import { lastFour } from '../checks/account';
 import { sentName } from '../resources/transaction';
-import { doubtAbout, idIn, receiptOf, idInWords } from '../resources/transaction/answer';
+import {
+	differencesIn,
+	doubtAbout,
+	idIn,
+	receiptOf,
+	idInWords,
+} from '../resources/transaction/answer';
 import { inWords } from './memory/lease';
+import { isMade } from './reference';
 import type { ReplyOutcome, Result, Setback } from './result';
 
 /** A service that answers like this has not taken the request up. Of any other status nobody can be sure. */
@@ -38,6 +46,16 @@ export function outcomeOf(reply: Reply, operation: TransactionOperation): ReplyO
 	return isSuccess(reply) && !doubtAbout(body, operation) ? 'accepted' : 'unknown';
 }
 
+/** Answers like these are about who asks, where and how often. */
+const aboutTheCaller = new Set([401, 403, 404, 429]);
+
+/** Whether a reply says anything about the item that was sent, be it yes or no. */
+export const isAboutItem = (reply: Reply, operation: TransactionOperation): boolean => {
+	const outcome = outcomeOf(reply, operation);
+	if (outcome === 'accepted') return true;
+	return outcome === 'rejected' && !aboutTheCaller.has((reply as Answer).statusCode);
+};
+
 // A host can also get lost to a connection that is in use: then the request is on its way.
 const hasLeft = ({ code = '', syscall = '' }: { code?: string; syscall?: string }) =>
 	!neverLeft.has(code) || ['read', 'write'].includes(syscall);
@@ -49,18 +67,21 @@ interface Sent {
 	simplify: boolean;
 	/** From when on to look for it, should its outcome be unknown. */
 	lookFrom?: number;
+	/** There is an attempt before it that may have moved. */
+	isLater?: boolean;
 }
 
 /** What a reply of the service makes of what was sent. */
 export function judge(
 	reply: Reply,
 	operation: TransactionOperation,
-	{ reference, body, simplify, lookFrom }: Sent,
+	{ reference, body, simplify, lookFrom, isLater = false }: Sent,
 	secretKey: unknown,
 ): Result {
 	const outcome = outcomeOf(reply, operation);
 	if (outcome === 'accepted') {
 		const answer = hideKey((reply as { body: unknown }).body, secretKey) as IDataObject;
+		const differs = differencesIn(answer, body);
 		return {
 			outcome,
 			standing: 'accepted',
@@ -68,10 +89,18 @@ export function judge(
 			knownAs: idInWords(answer) ?? answerWithout(hiddenAccounts(operation, body), answer),
 			id: idIn(answer),
 			response: JSON.stringify(answer),
-			receipt: receiptOf(answer, reference, simplify),
+			receipt: {
+				...receiptOf(answer, reference, simplify),
+				...(differs.length > 0 && { differs }),
+			},
+			...(differs.length > 0 && { differs }),
 		};
 	}
-	const setback = setbackBy[outcome](operation, reference, whatCame(reply, operation), lookFrom);
+	const came = whatCame(reply, operation);
+	const setback =
+		outcome === 'unknown'
+			? unknownOutcome(operation, reference, came.message, lookFrom)
+			: movedNothing[outcome](operation, reference, came, isLater);
 	// The service may repeat the secret key and the account numbers in its own words.
 	const hide = { ...hiddenAccounts(operation, body), ...hiddenKey(secretKey) };
 	const answered = isAnswer(reply) && reply.body !== undefined;
@@ -88,10 +117,17 @@ export function judge(
 const help =
 	'https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome';
 
-export const lookItUp = (reference: string, from?: number) =>
-	from === undefined
-		? `Look for reference ${reference} on the service's dashboard before anything else. Step by step: ${help}.`
-		: `Look for reference ${reference} on the service's dashboard at or after ${inWords(from)}: a look before that proves nothing. Step by step: ${help}.`;
+/** What to do about an unknown outcome: look, and if it is not there, send it again in a way that works. */
+export function lookItUp(reference: string, from?: number): string {
+	const look =
+		from === undefined
+			? `Look for reference ${reference} on the service's dashboard before anything else.`
+			: `Look for reference ${reference} on the service's dashboard at or after ${inWords(from)}: a look before that proves nothing.`;
+	const again = isMade(reference)
+		? 'submit it in a new execution, where it gets another reference'
+		: "set 'If Already Submitted' in Options to Submit Unknown Again, and submit it in a new execution";
+	return `${look} If it is not there${from === undefined ? '' : ' then'}, ${again}: a retry of this one does not send it. Step by step: ${help}.`;
+}
 
 const unknownOutcome = (
 	operation: string,
@@ -104,7 +140,7 @@ const unknownOutcome = (
 	reference,
 	...(from !== undefined && { lookFrom: from }),
 	message: `It is not known whether the ${operation} was accepted. ${why}`,
-	description: `${lookItUp(reference, from)} It may have been accepted, so this node does not send it again by itself.`,
+	description: `It may have been accepted, so this node does not send it again by itself. ${lookItUp(reference, from)}`,
 });
 
 /** Stands for a request that is on its way, in case nothing more is heard of it. */
@@ -115,26 +151,28 @@ type MakeSetback = (
 	operation: TransactionOperation,
 	reference: string,
 	words: Words,
-	lookFrom?: number,
+	isLater: boolean,
 ) => Setback;
 
-const setbackBy: Record<Exclude<ReplyOutcome, 'accepted'>, MakeSetback> = {
-	rejected: (operation, reference, { message, description }) => ({
+const movedNothing: Record<'rejected' | 'notSent', MakeSetback> = {
+	rejected: (operation, reference, { message, description }, isLater) => ({
 		outcome: 'rejected',
 		standing: 'rejected',
 		reference,
 		message: `The ${operation} was rejected. ${message}`,
-		description: `${description} Reference ${reference} was not accepted and may be submitted again.`,
+		description: isLater
+			? description
+			: `${description} Reference ${reference} was not accepted and may be submitted again.`,
 	}),
-	notSent: (operation, reference, { message, description }) => ({
+	notSent: (operation, reference, { message, description }, isLater) => ({
 		outcome: 'notSent',
 		standing: 'new',
 		reference,
 		message: `The ${operation} was not sent. ${message}`,
-		description: `${description} Nothing was submitted for reference ${reference}; it may be submitted again.`,
+		description: isLater
+			? description
+			: `${description} Nothing was submitted for reference ${reference}; it may be submitted again.`,
 	}),
-	unknown: (operation, reference, { message }, lookFrom) =>
-		unknownOutcome(operation, reference, message, lookFrom),
 };
 
 function whatCame(reply: Reply, operation: TransactionOperation): Words {

@@ -4,7 +4,7 @@ import { inOneLine, refuse, sentence, type Refusal } from '../../../client/refus
 import { receiptOf, idInWords } from '../resources/transaction/answer';
 import { lookItUp } from './judge';
 import type { Earlier } from './memory/claims';
-import { inWords, oldFromNow } from './memory/lease';
+import { oldFromNow } from './memory/lease';
 import { isSetback, mayHaveMoved, type Done, type Result, type Setback } from './result';
 
 // Before anything is sent
@@ -24,15 +24,13 @@ export const dryRun = (
 	reference: string,
 	request: { method: string; url: string; body: IDataObject },
 	{ checks, refusals }: { checks: string; refusals: Refusal[] },
-	asTool: boolean,
+	because?: string,
 ): Done => ({
 	outcome: 'dryRun',
 	standing: 'new',
 	reference,
 	receipt: {
-		note: asTool
-			? "Nothing was sent: a person has to switch on 'Allow Submitting' in this tool first."
-			: 'Nothing was sent.',
+		note: because ? `Nothing was sent: ${because}.` : 'Nothing was sent.',
 		request,
 		checks: {
 			mode: checks,
@@ -55,6 +53,13 @@ export const twiceInRun = (reference: string, earlierIndex: number): Refusal =>
 	);
 
 // The run did not come to it
+
+/** After three requests that said nothing about their items. */
+export const notStartedInOutage = (reference: string): Setback => ({
+	...notStarted(reference),
+	message: 'Not sent, because the service did not work for the three requests before it',
+	description: 'It may be submitted again when the service works.',
+});
 
 export const notStarted = (reference?: string): Setback => ({
 	outcome: 'notSent',
@@ -87,15 +92,22 @@ export const notLookedUp = (reference: string, thrown: { message: string }): Set
 // It could not be written down
 
 /** What to do where this node will say later that an outcome is unknown, because of a claim that was made by now. */
-const ifNotThere = (reference: string, now: number) =>
-	`look for reference ${reference} on the service's dashboard at or after ${inWords(oldFromNow(now))}, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again.`;
+const ifNotThere = (reference: string, now: number) => lookItUp(reference, oldFromNow(now));
 
 export const claimNotWritten = (reference: string, thrown: unknown, now = Date.now()): Setback => ({
 	outcome: 'notSent',
-	standing: 'new',
+	standing: 'notLookedUp',
 	reference,
 	message: "n8n's database could not record the reference, so nothing was sent",
-	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown, ${ifNotThere(reference, now)} n8n says: ${(thrown as Error).message}`,
+	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown: ${ifNotThere(reference, now)} n8n says: ${(thrown as Error).message}`,
+});
+
+export const registerNotRead = (reference: string, { message }: Error): Setback => ({
+	outcome: 'notSent',
+	standing: 'notLookedUp',
+	reference,
+	message: 'The register could not say whether it was accepted before, so nothing was sent',
+	description: `Submit reference ${reference} again when the register can be read. n8n says: ${message}`,
 });
 
 export const registerNotWritten = (reference: string, { message }: Error): Setback => ({
@@ -111,7 +123,7 @@ export const outcomeNotWritten = (result: Result, now = Date.now()): Result =>
 	isSetback(result) && !mayHaveMoved(result)
 		? {
 				...result,
-				description: `${sentence(result.description)} n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then ${ifNotThere(result.reference!, now)}`,
+				description: `${sentence(result.description)} n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then: ${ifNotThere(result.reference!, now)}`,
 			}
 		: { ...result, isUnsettled: true };
 
@@ -153,7 +165,28 @@ export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Set
 		reference,
 		...(lookFrom !== undefined && { lookFrom }),
 		message: `Reference ${reference} was submitted before${hasSameValues ? '' : ' with other values'}, and its outcome is unknown: ${why}`,
-		description: `${lookItUp(reference, lookFrom)} If it is not there${lookFrom ? ' then' : ''}, set 'If Already Submitted' in Options to Submit Unknown Again. ${otherReference}`,
+		description: `${lookItUp(reference, lookFrom)} ${otherReference}`,
+	};
+}
+
+/** An attempt that moved nothing does not deny one before it that may have moved. */
+export function besideEarlier(setback: Setback, earlier: Earlier, isOwn: boolean): Setback {
+	const { message, description } = setback;
+	if (isOwn) {
+		const before = earlier.state === 'accepted' ? 'was' : 'may have been';
+		return {
+			...setback,
+			description: `${sentence(description)} That is about this attempt: one before it, under the same reference, ${before} accepted.`,
+		};
+	}
+	const before = notSentAgain(setback.reference!, earlier);
+	return {
+		...setback,
+		outcome: 'unknown',
+		standing: 'unknown',
+		isOfEarlier: true,
+		message: `${sentence(message)} ${before.message}`,
+		description: `${sentence(before.description)} ${description}`,
 	};
 }
 
@@ -195,6 +228,6 @@ export function sharedResult(earlier: Result, earlierIndex: number): Result {
 		: {
 				...earlier,
 				outcome: 'notSent',
-				message: `Not sent: it has the reference of item ${earlierIndex}, which was not accepted`,
+				message: `Not sent: it has the reference of item ${earlierIndex}. ${earlier.message}`,
 			};
 }

@@ -5,7 +5,7 @@ import { isSaved } from './memory/memory';
 import { isMade } from './reference';
 import { isSetback, mayHaveMoved, type Result } from './result';
 import type { Settings } from './run';
-import { notWrittenIn } from './stopError';
+import { differencesIn, notWrittenIn } from './stopError';
 
 export function outputItem(
 	context: IExecuteFunctions,
@@ -59,7 +59,9 @@ export function addHints(context: IExecuteFunctions, settings: Settings, all: Re
 	if (settings.batching) hint(context, 'info', batchingHint);
 	if (moved.length > 0 && isThisMachine(settings.baseUrl)) hint(context, 'info', sandboxHint);
 	if (moved.some(({ reference }) => isMade(reference))) hint(context, 'info', madeHint);
-	for (const message of notWrittenIn(all)) hint(context, 'warning', message);
+	for (const message of [...differencesIn(all), ...notWrittenIn(all)]) {
+		hint(context, 'warning', message);
+	}
 }
 
 const hint = (context: IExecuteFunctions, type: 'info' | 'warning', message: string) =>

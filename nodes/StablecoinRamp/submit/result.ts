@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Words } from '../../../client/refusal';
+import type { Difference } from '../resources/transaction/answer';
 
 /**
  * What a reply makes of a transaction:
@@ -24,6 +25,8 @@ interface Became {
 	id?: string;
 	/** The answer of the service as text, without the secret key. */
 	response?: string;
+	/** What the answer says otherwise than what was sent. */
+	differs?: Difference[];
 	/** It may have moved, and n8n's database did not take note of that. */
 	isUnsettled?: true;
 	/** The register did not take note of what became of it. */
@@ -39,6 +42,8 @@ export interface Done extends Became {
 export interface Setback extends Became, Words {
 	outcome: Exclude<ReplyOutcome, 'accepted'> | 'skipped';
 	httpCode?: string;
+	/** This attempt moved nothing, and an earlier one under the same reference may have: that one is told. */
+	isOfEarlier?: true;
 	/** From when on to look for it, where a look before that proves nothing. */
 	lookFrom?: number;
 	/** The run had stopped before it came to this, so it is not what stopped it. */

@@ -1,4 +1,9 @@
-import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import {
+	sleep,
+	type ICredentialDataDecryptedObject,
+	type IDataObject,
+	type IExecuteFunctions,
+} from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
 import type { RequestOptions } from '../../../client/sendRequest';
@@ -21,8 +26,8 @@ export interface Settings {
 	/** Set in the Request Options, where it has no say over buys and sells. */
 	batching: boolean;
 	isTool: boolean;
-	/** Used as a tool by an assistant that nobody has allowed to submit. */
-	dryRunOnly: boolean;
+	/** Why nothing may be sent, if so: by a tool that nobody has allowed to submit, or in an evaluation. */
+	dryRunBecause?: string;
 }
 
 /** A transaction that has passed the checks and is to be sent. */
@@ -48,7 +53,16 @@ export interface Run {
 	tries: Tries<Result>;
 	results: Results;
 	hadSetback: boolean;
+	/** How many requests in a row have said nothing about their items. */
+	silences: number;
+	/** The service has asked for time: nothing leaves before this moment, in milliseconds. */
+	pausedUntil: number;
 }
+
+/** So many requests in a row that say nothing about their items are an outage. */
+const outage = 3;
+
+export const isOutage = ({ silences }: Run) => silences >= outage;
 
 export function note(run: Run, { itemIndex }: Entry, result: Result): void {
 	run.results[itemIndex] = result;
@@ -60,7 +74,16 @@ export const isCancelled = ({ context }: Run) =>
 
 /** Nothing further is started. */
 export const isStopped = (run: Run) =>
-	(run.hadSetback && !run.context.continueOnFail()) || isCancelled(run);
+	(run.hadSetback && !run.context.continueOnFail()) || isOutage(run) || isCancelled(run);
+
+const lookedAtEvery = 100;
+
+/** Waits as the service has asked, unless the execution is cancelled meanwhile. */
+export async function pause(run: Run): Promise<void> {
+	for (let left; (left = run.pausedUntil - Date.now()) > 0 && !isCancelled(run);) {
+		await sleep(Math.min(left, lookedAtEvery));
+	}
+}
 
 export const inPieces = (entries: Entry[], size: number): Entry[][] =>
 	Array.from({ length: Math.ceil(entries.length / size) }, (_, index) =>

@@ -2,21 +2,29 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { endpoints } from '../../../client/endpoints';
 import { inOneLine } from '../../../client/refusal';
+import { isAnswer, type Reply } from '../../../client/reply';
 import { sendRequest } from '../../../client/sendRequest';
 import {
 	claimChunk,
-	lookUpTheRest,
 	noteLookedFor,
 	renew,
 	type ClaimedChunk,
 	type Held,
 	type LookedFor,
 } from './claim';
-import { awaitingAnswer, judge } from './judge';
-import { longestRequest, oldFromNow } from './memory/lease';
-import { claimNotWritten, notStarted, outcomeNotWritten, registerNotWritten } from './notSent';
+import { awaitingAnswer, isAboutItem, judge } from './judge';
+import type { Lease } from './memory/claims';
+import { holds, longestRequest, oldFromNow } from './memory/lease';
+import {
+	besideEarlier,
+	claimNotWritten,
+	notStarted,
+	outcomeNotWritten,
+	registerNotWritten,
+} from './notSent';
+import { isLookedFor } from './policy';
 import { isSetback, mayHaveMoved, type Result } from './result';
-import { inPieces, isStopped, note, type Entry, type Run } from './run';
+import { inPieces, isStopped, note, pause, type Entry, type Run } from './run';
 
 /**
  * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the previous is settled.
@@ -38,7 +46,6 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	}
 	const { unsettled } = await enterAndSettle(run, [], [...toSettle, ...held]);
 	await settleWhatIsLeft(run, entries, unsettled);
-	await lookUpTheRest(run, entries);
 }
 
 const chunk = { least: 5, most: 50, shareOfRun: 1 / 20 };
@@ -64,7 +71,7 @@ async function claimNextAndSettlePrevious(
 			() => registerNotWritten(entry.reference, thrown),
 			(failed: Error) => claimNotWritten(entry.reference, failed),
 		);
-		claimed.results.set(entry, result);
+		claimed.results.set(entry, besideWhatWas(result, entry, lease));
 	};
 	await Promise.all(claimed.held.map(release));
 	return { claimed: { held: [], results: claimed.results }, unsettled };
@@ -82,10 +89,10 @@ async function enterAndSettle(
 	const mine = previous.filter(({ isLost }) => !isLost);
 	try {
 		await run.memory.register?.write({
-			sending: toSend.map(({ entry: { itemIndex: item, reference, amount } }) => ({
+			sending: toSend.map(({ entry: { itemIndex: item, reference, body } }) => ({
 				item,
 				reference,
-				amount,
+				body,
 			})),
 			settled: mine.map(({ entry }) => settledRow(run, entry)),
 			withdrawn: previous.flatMap(({ entry, isLost }) => (isLost ? [entry.itemIndex] : [])),
@@ -104,6 +111,7 @@ function settledRow(run: Run, entry: Entry) {
 		transaction_id: result.id ?? null,
 		message: isSetback(result) ? inOneLine(result) : null,
 		response: result.response ?? null,
+		differs: result.differs ? JSON.stringify(result.differs) : null,
 	};
 }
 
@@ -139,7 +147,7 @@ async function sendChunk(run: Run, held: Held[]): Promise<Held[]> {
 	const work = async (): Promise<void> => {
 		while (waiting.length > 0 && !isStopped(run)) {
 			const at = waiting.shift()!;
-			const { result, ...renewed } = await renew(run, now[at]!);
+			const { result, ...renewed } = await renewAfterPause(run, now[at]!);
 			now[at] = renewed;
 			if (result) note(run, renewed.entry, result);
 			else if (!isStopped(run)) note(run, renewed.entry, await send(run, renewed));
@@ -149,10 +157,18 @@ async function sendChunk(run: Run, held: Held[]): Promise<Held[]> {
 	return now;
 }
 
-async function send(
-	{ context, operation, settings, tries }: Run,
-	{ entry, lease }: Held,
-): Promise<Result> {
+/** The service may ask for time once more while a claim is renewed. */
+async function renewAfterPause(run: Run, held: Held): ReturnType<typeof renew> {
+	await pause(run);
+	const renewed = await renew(run, held);
+	const isReady = renewed.result || isStopped(run) || Date.now() >= run.pausedUntil;
+	return isReady ? renewed : await renewAfterPause(run, renewed);
+}
+
+const [oneMinute, mostRepeats] = [60_000, 3];
+
+async function send(run: Run, { entry, lease }: Held): Promise<Result> {
+	const { context, operation, settings, tries } = run;
 	const { itemIndex, reference, body } = entry;
 	const { credentials, requestOptions } = settings;
 	// From here on the service may have it, whatever happens in this process.
@@ -160,13 +176,40 @@ async function send(
 	tries.keep(itemIndex, awaitingAnswer(operation, reference, from));
 	const endpoint = endpoints.transaction[operation];
 	const request = { ...requestOptions, body };
-	const reply = await sendRequest(endingInTime(context), credentials, endpoint, request);
+	const once = async () => await sendRequest(endingInTime(context), credentials, endpoint, request);
+	let reply = await once();
+	for (let again = 0; again < mostRepeats && (await isAskedToWait(run, reply, lease)); again++) {
+		reply = await once();
+	}
+	run.silences = isAboutItem(reply, operation) ? 0 : run.silences + 1;
 	const isFirst = lease.attempt === 1;
-	const sent = { ...entry, lookFrom: isFirst ? undefined : from };
-	const result = judge(reply, operation, sent, credentials.secretKey);
+	const isLater = lease.after !== undefined;
+	const sent = { ...entry, lookFrom: isFirst ? undefined : from, isLater };
+	const judged = judge(reply, operation, sent, credentials.secretKey);
+	const result = besideWhatWas(judged, entry, lease);
 	tries.keep(itemIndex, result);
 	return result;
 }
+
+/**
+ * A 429 that says when to come back was refused, so nothing has moved. The whole run waits, and it is sent again under
+ * the same claim, if that holds for so long.
+ */
+async function isAskedToWait(run: Run, reply: Reply, { claimedAt }: Lease): Promise<boolean> {
+	if (!isAnswer(reply) || reply.statusCode !== 429) return false;
+	const { retryAfter = Infinity } = reply;
+	const until = Date.now() + retryAfter;
+	if (retryAfter > oneMinute || !holds(claimedAt, until)) return false;
+	run.pausedUntil = Math.max(run.pausedUntil, until);
+	await pause(run);
+	return !isStopped(run) && holds(claimedAt, Date.now());
+}
+
+/** What is told of an attempt that moved nothing, where one before it may have. */
+const besideWhatWas = (result: Result, { ifAlreadySubmitted }: Entry, { after }: Lease): Result =>
+	after && isSetback(result) && !mayHaveMoved(result)
+		? besideEarlier(result, after, !isLookedFor(ifAlreadySubmitted))
+		: result;
 
 /**
  * Cancelling an execution stops before the next item; to cut off the one under way would leave its outcome unknown. So
@@ -183,8 +226,10 @@ async function settle(run: Run, held: Held[]): Promise<Held[]> {
 	const mine = held.filter(({ isLost }) => !isLost);
 	const settled = await Promise.allSettled(
 		mine.map(async ({ entry, lease: { attempt } }) => {
-			const { outcome } = resultIn(run, entry);
-			await (outcome === 'accepted' || outcome === 'unknown'
+			const result = resultIn(run, entry);
+			const { outcome } = result;
+			const isReleased = isSetback(result) && result.isOfEarlier;
+			await (!isReleased && (outcome === 'accepted' || outcome === 'unknown')
 				? claims.settle(entry, attempt, outcome)
 				: claims.release(entry, attempt));
 		}),

@@ -28,7 +28,7 @@ export async function readSettings(context: IExecuteFunctions): Promise<Read<Set
 	if (!collection.ok) return collection;
 	const options = readOptions(collection.value);
 	if (!options.ok) return options;
-	const { type, parameters } = context.getNode();
+	const { type } = context.getNode();
 	// n8n appends this to the type of a node that an assistant uses.
 	const isTool = type.endsWith('Tool');
 	return ok({
@@ -37,9 +37,17 @@ export async function readSettings(context: IExecuteFunctions): Promise<Read<Set
 		...request.value,
 		...options.value,
 		isTool,
-		// The stored value, not an evaluated one: the assistant must not be able to fill it in.
-		dryRunOnly: isTool && parameters.allowSubmitting !== true,
+		dryRunBecause: whyDryRun(context, isTool),
 	});
+}
+
+function whyDryRun(context: IExecuteFunctions, isTool: boolean): string | undefined {
+	// The stored value, not an evaluated one: the assistant must not be able to fill it in.
+	if (isTool && context.getNode().parameters.allowSubmitting !== true) {
+		return "a person has to switch on 'Allow Submitting' in this tool first";
+	}
+	// The answers of the service may be made up there.
+	return context.getMode() === 'evaluation' ? 'an evaluation moves no money' : undefined;
 }
 
 const credentialsAtOnce = 50;

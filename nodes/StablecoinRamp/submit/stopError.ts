@@ -1,7 +1,8 @@
 import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow';
 
 import { apiError } from '../../../client/n8nErrors';
-import { sentence } from '../../../client/refusal';
+import { quote, sentence } from '../../../client/refusal';
+import { lastFour } from '../checks/account';
 import { inWords } from './memory/lease';
 import { isMade } from './reference';
 import { isSetback, neverSent, type Result, type Setback, type Standing } from './result';
@@ -18,6 +19,7 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	const description = [
 		`${sentence(cause.description)}${isPlain ? ' Nothing was sent.' : ''}`,
 		...(isPlain ? otherRefusals(results, itemIndex) : overview(results, itemIndex)),
+		...differencesIn(results),
 		...notWrittenIn(results),
 		...whatSendsTheNew(results),
 	].join('\n');
@@ -102,7 +104,11 @@ function whatSendsTheNew(results: Result[]): string[] {
 			`To send the ${fresh.length} that are new, ${press} on this execution in n8n's list: a new execution would make other references and submit all of them again.`,
 		];
 	}
-	const isUnsure = hasUnknown || known.some(({ isUnsettled }) => isUnsettled);
+	// Skip stops at these, as this run did.
+	const isUnsure =
+		hasUnknown ||
+		known.some(({ isUnsettled }) => isUnsettled) ||
+		known.some(({ standing, outcome }) => standing === 'acceptedBefore' && outcome === 'notSent');
 	const goesOn = isUnsure ? ` and ${goOn}` : '';
 	return [
 		`To send the ${fresh.length} that are new, set 'If Already Submitted' in Options to Skip${goesOn}, then submit all of them again: what was accepted is passed over.`,
@@ -130,6 +136,22 @@ export function notWrittenIn(results: Result[]): string[] {
 			: []),
 	];
 }
+
+/** What the service answered otherwise than it was asked, with account numbers covered. */
+export const differencesIn = (results: Result[]): string[] =>
+	results.flatMap(({ reference, knownAs, differs = [] }) => {
+		if (differs.length === 0) return [];
+		const words = differs.map(
+			({ field, sent, answered }) =>
+				`${field} ${shown(field, sent)} became ${shown(field, answered)}`,
+		);
+		return [
+			`The service accepted reference ${reference}${knownAs ? `, ${knownAs},` : ''} and answered otherwise than it was asked: ${words.join('; ')}. Ask the service about it.`,
+		];
+	});
+
+const shown = (field: string, value: string) =>
+	field === 'account_number' ? lastFour(value) : quote(value);
 
 const withOutcome = ({ reference, outcome, knownAs }: Result) =>
 	outcome === 'unknown'

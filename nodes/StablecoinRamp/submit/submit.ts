@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import type { TransactionOperation } from '../../../client/endpoints';
 import { refuse, type Refusal } from '../../../client/refusal';
 import { checkItems, type Checked } from './checkItems';
-import { lookUpTheRest } from './claim';
+import { lookUpTheRest, withinTotal } from './claim';
 import { openMemory } from './memory/memory';
 import { openTries, type Tries } from './memory/tries';
 import {
@@ -82,11 +82,14 @@ async function submitItems(
 		tries,
 		results,
 		hadSetback: false,
+		silences: 0,
+		pausedUntil: 0,
 	};
 	try {
 		// An earlier try has sent something and this one may not send: the rest is looked up, for the message.
-		if (mustNotSend) await lookUpTheRest(run, entries);
-		else await sendEntries(run, entries);
+		const toSend = mustNotSend ? [] : await withinTotal(run, entries);
+		if (toSend.length > 0) await sendEntries(run, toSend);
+		await lookUpTheRest(run, entries);
 	} finally {
 		run.memory.claims.close();
 	}

@@ -69,3 +69,49 @@ function whole(answer: IDataObject, reference: string): IDataObject {
 	const { outcome = 'accepted', reference: theirs = reference } = answer;
 	return outcome === 'accepted' && theirs === reference ? answer : { ...answer, response: answer };
 }
+
+/** What the service answered otherwise than it was asked. */
+export interface Difference {
+	field: string;
+	sent: string;
+	answered: string;
+}
+
+/** Fields that an answer may repeat, by the names of the service. */
+const compared = [
+	'reference',
+	'amount',
+	'network',
+	'wallet_address',
+	'bank_name',
+	'account_number',
+	'account_name',
+	'business_id',
+	'link_tag',
+];
+
+/** In which a capital letter is another letter. */
+const exactNetworks = new Set(['Stellar', 'Solana']);
+
+export function differencesIn(answer: IDataObject, sent: IDataObject): Difference[] {
+	const places = [answer.transaction, answer, answer.data].filter(isObject);
+	const all = places.flatMap((place) => [place, place.business].filter(isObject));
+	return compared.flatMap((field) => {
+		const answered = all.map((place) => place[field]).find(isFilled);
+		if (!isFilled(sent[field]) || answered === undefined) return [];
+		const isExact = field === 'wallet_address' && exactNetworks.has(String(sent.network));
+		const [one, other] = [sent[field], answered].map((value) => comparable(field, value, isExact));
+		return one === other ? [] : [{ field, sent: String(sent[field]), answered: asText(answered) }];
+	});
+}
+
+const isFilled = (value: unknown) => value !== undefined && value !== null && value !== '';
+
+function comparable(field: string, value: unknown, isExact: boolean): unknown {
+	if (field === 'amount' && asText(value).trim() !== '') return Number(value);
+	const text = asText(value).trim();
+	return isExact ? text : text.toLowerCase();
+}
+
+const asText = (value: unknown) =>
+	typeof value === 'object' ? JSON.stringify(value) : String(value);

@@ -35,6 +35,8 @@ export interface Lease {
 	isMine: true;
 	attempt: number;
 	claimedAt: number;
+	/** The attempt before it that may have moved, which is sent again now. */
+	after?: Earlier;
 }
 
 export type Claim = Lease | { isMine: false; earlier: Earlier };
@@ -106,6 +108,7 @@ export function openClaims(rows: Rows, clock = Date.now): Claims {
 				forget(transaction.referenceFingerprint);
 				// Who was faster has it, whatever became of it: nobody has looked for that yet.
 				held = await claimFrom(held.attempt + 1, transaction, isSentAgain, 0);
+				if (held.isMine) held.after ??= lease.after;
 			}
 			return held;
 		},
@@ -144,13 +147,15 @@ async function claim(
 	lookedForUpTo: number,
 ): Promise<Claim> {
 	const { rows, clock } = where;
+	let after: Earlier | undefined;
 	for (let attempt = first; ;) {
 		const claimedAt = clock();
 		if (await rows.insert(rowsOf(transaction, attempt)('claim'), numberAt(claimedAt))) {
-			return { isMine: true, attempt, claimedAt };
+			return { isMine: true, attempt, claimedAt, ...(after && { after }) };
 		}
 		const last = await lastFrom(rows, transaction, attempt);
 		const earlier = await earlierUpTo(where, transaction, last);
+		after = earlier;
 		if (earlier) {
 			// Somebody was faster than this run, or has begun after it.
 			if (attempt > 1 || earlier.attempt > lookedForUpTo) earlier.isNew = true;

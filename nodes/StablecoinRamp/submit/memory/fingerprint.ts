@@ -7,3 +7,6 @@ export const fingerprint = (value: unknown): string =>
 /** The same in whatever order the values come. */
 export const fingerprintOfValues = (values: object): string =>
 	fingerprint(Object.entries(values).sort());
+
+/** References with the same form are the same, however they were typed: with full-width letters, with accents apart. */
+export const keyForm = (reference: string): string => reference.normalize('NFKC');

@@ -26,6 +26,8 @@ export async function openMemory(
 	try {
 		if (!(await areKeptApart(rows))) return notKeptApart;
 	} catch (thrown) {
+		// The node of this context cannot take a row's name.
+		if ((thrown as Error).name === 'TypeError') return notKeptApart;
 		return refuse(
 			"n8n's database could not record what is submitted, so this was not sent",
 			`Submit it again when the database answers. n8n says: ${(thrown as Error).message}`,

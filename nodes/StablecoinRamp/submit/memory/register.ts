@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ok, refuse, type Read } from '../../../../client/refusal';
+import { keyForm } from './fingerprint';
 import { findTable, makeTable, tableAt, type Match } from './dataTable';
 
 /**
@@ -15,8 +16,8 @@ export interface Register {
 	write(rows: Writing): Promise<void>;
 	/** The run is over: what did not work is tried once more. */
 	finish(): Promise<Missing>;
-	/** The rows of these references that say `accepted`, by reference. */
-	accepted(references: string[]): Promise<Map<unknown, IDataObject>>;
+	/** The rows of these references that say `accepted`, by reference; of every workflow that has this register. */
+	accepted(references: string[]): Promise<Map<string, IDataObject>>;
 }
 
 interface Writing {
@@ -31,7 +32,8 @@ interface Writing {
 interface Asked {
 	item: number;
 	reference: string;
-	amount: number;
+	/** What is sent, by the names of the service. */
+	body: IDataObject;
 }
 
 interface Settled {
@@ -40,6 +42,7 @@ interface Settled {
 	transaction_id: string | null;
 	message: string | null;
 	response: string | null;
+	differs: string | null;
 }
 
 /** Items of which the register may still say `sending`, or nothing. */
@@ -49,20 +52,37 @@ interface Missing {
 	unconfirmed: Set<number>;
 }
 
+/** What was asked, by the names of the service. */
+const request = {
+	amount: 'number',
+	business_id: 'string',
+	vendor_name: 'string',
+	vendor_bank: 'string',
+	vendor_number: 'string',
+	bank_name: 'string',
+	account_number: 'string',
+	account_name: 'string',
+	network: 'string',
+	wallet_address: 'string',
+};
+
 export const columns = {
 	reference: 'string',
 	operation: 'string',
-	amount: 'number',
-	service: 'string',
 	outcome: 'string',
 	transaction_id: 'string',
+	...request,
+	differs: 'string',
 	message: 'string',
 	response: 'string',
+	/** The person, where one acted. */
+	by: 'string',
+	service: 'string',
 	workflowId: 'string',
 	executionId: 'string',
 	item: 'number',
 	sentAt: 'string',
-	settledAt: 'string',
+	answeredAt: 'string',
 };
 
 /** No two rows have the same in all of these. */
@@ -102,16 +122,24 @@ export async function openRegister(
 				if (open.has(item)) over.set(item, open.get(item)!);
 				open.delete(item);
 			}
-			const settledAt = new Date().toISOString();
+			const answeredAt = new Date().toISOString();
 			for (const one of settled) {
 				const row = over.get(one.item);
-				if (row) rows.set(one.item, { ...row, ...one, settledAt });
+				if (row) rows.set(one.item, { ...row, ...one, answeredAt });
 			}
 			const sentAt = newMoment();
-			for (const one of sending) {
-				const row = { ...shared, ...one, outcome: 'sending', sentAt };
-				open.set(one.item, row);
-				rows.set(one.item, row);
+			for (const { item, reference, body } of sending) {
+				const asked = Object.keys(request).map((name) => [name, body[name] ?? null]);
+				const row = {
+					...shared,
+					...Object.fromEntries(asked),
+					item,
+					reference,
+					outcome: 'sending',
+					sentAt,
+				};
+				open.set(item, row);
+				rows.set(item, row);
 			}
 			const enter = async () => {
 				await enterWhatIsLeft();
@@ -136,14 +164,19 @@ export async function openRegister(
 		},
 		accepted: async (references) => {
 			if (references.length === 0) return new Map();
-			const rows = await table.find('reference', references);
-			// The same reference stands for another transaction elsewhere. A person who adds a row may leave the workflow out.
+			const forms = new Set([...references, ...references.map(keyForm)]);
+			const rows = await table.find('reference', [...forms]);
+			// A buy says nothing of a sell, nor a test of the live service. A person who adds a row may leave both out.
 			const isOurs = (row: IDataObject) =>
-				row.operation === operation &&
-				row.service === service &&
-				(row.workflowId || workflowId) === workflowId;
+				(row.operation || operation) === operation && (row.service || service) === service;
 			const accepted = rows.filter((row) => row.outcome === 'accepted' && isOurs(row));
-			return new Map(accepted.map((row) => [row.reference, row]));
+			const byForm = new Map(accepted.map((row) => [keyForm(String(row.reference)), row]));
+			return new Map(
+				references.flatMap((reference) => {
+					const row = byForm.get(keyForm(reference));
+					return row ? [[reference, row] as const] : [];
+				}),
+			);
 		},
 	};
 	return ok(register);
