@@ -17,6 +17,9 @@ const files = [
 	'claims',
 	'register',
 	'atMostOnce',
+	'runWide',
+	'registerFirst',
+	'leases',
 ];
 
 declare const outside: (file: string) => {
