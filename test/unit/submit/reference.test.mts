@@ -74,5 +74,7 @@ it('makes one for all that a tool submits in an execution, whatever it says', ()
 
 it('makes the same from version to version, because a retry may come after an update', () => {
 	expect(make()).toBe('n8n-eba12158b1d7da9d00d0a77a33d09b0d344adc17');
-	expect(referenceMaker(place({}), 'buy', true)(0, 'p')).toBe('n8n-179fd199f5be3c4190ae9483421c0c0e1b1c9816');
+	expect(referenceMaker(place({}), 'buy', true)(0, 'p')).toBe(
+		'n8n-179fd199f5be3c4190ae9483421c0c0e1b1c9816',
+	);
 });
