@@ -20,6 +20,7 @@ const files = [
 	'runWide',
 	'registerFirst',
 	'leases',
+	'errorOutputs',
 ];
 
 declare const outside: (file: string) => {
