@@ -222,6 +222,7 @@ it.each([
 		const retried = await submit('buy', {}, { items: referencesTo(2), retryOf });
 		expect(retried.error?.message).toBe(message);
 		expect(posts()).toHaveLength(2);
+		expect(accepted()).toEqual(['order-0']);
 	},
 );
 
@@ -232,6 +233,8 @@ it('of a run in which everything worked out nothing is kept for a later try', as
 	sandbox.fault({ kind: 'badRequest', on: 'sell', skip: 1 });
 	const partly = await submit('sell', {}, { items: referencesTo(2), node: goingOn });
 	expect(keptOf(partly)).toEqual({ 0: { 0: expect.anything(), 1: expect.anything() } });
+	expect(partly.json.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
+	expect(accepted()).toEqual(['order-0', 'order-1', 'order-0']);
 });
 
 it('what nobody expects is told in words, with where to report it', async () => {
