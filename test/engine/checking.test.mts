@@ -199,6 +199,9 @@ describe('Maximum Total', () => {
 		expect(error?.message).toBe(
 			"This run would submit 45000.01 in all, above the 'Maximum Total' of 45000 [item 0]",
 		);
+		expect(error?.description).toContain(
+			"Submit fewer at a time, or raise 'Maximum Total' in Options.",
+		);
 		expect(posts()).toEqual([]);
 	});
 

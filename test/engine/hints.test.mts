@@ -1,4 +1,6 @@
+import { credentialsFor } from '../support/engine/engine.mts';
 import { goingOn, useSubmitting } from '../support/engine/submitting.mts';
+import { startServer } from '../support/servers.mts';
 import { operations, referencesTo } from '../support/transactions.mts';
 
 const { sandbox, submit } = useSubmitting();
@@ -50,3 +52,31 @@ it('a workflow that was never saved submits, and says once what that means', asy
 	expect(json).toHaveLength(12);
 	expect(hints).toEqual([unsaved, sandboxed]);
 });
+
+it('hints stand beside the output: what a person has to mend as a warning, the rest as information', async () => {
+	const batching = { batch: { batchSize: 2, batchInterval: 1 } };
+	const { run } = await submit(
+		'buy',
+		{ reference: '', requestOptions: { batching } },
+		{ workflowId: '' },
+	);
+	const [task] = run.data.resultData.runData.Ramp!;
+	expect(task!.hints?.map(({ type, location }) => [type, location])).toEqual([
+		['warning', 'outputPane'],
+		['info', 'outputPane'],
+		['info', 'outputPane'],
+		['info', 'outputPane'],
+	]);
+});
+
+it.each([null, false, ''])(
+	'a receipt with %j for an error is kept, because an n8n may run the node once more for it',
+	async (error) => {
+		const answer = { error, transaction: { transaction_id: 'T-1' } };
+		const { url: baseUrl } = await startServer(() => ({ body: answer }));
+		const credentials = { ...credentialsFor(sandbox), baseUrl };
+		const { run } = await submit('buy', { simplify: false }, { credentials });
+		const { submitted } = run.data.executionData!.contextData['node:Ramp']!;
+		expect(submitted).toEqual({ 0: { 0: expect.objectContaining({ id: 'T-1' }) } });
+	},
+);

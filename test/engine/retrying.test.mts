@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import { edited } from '../support/engine/changedContext.mts';
+import { edited, withContext } from '../support/engine/changedContext.mts';
 import { watch } from '../support/watch.mts';
 import { goingOn, useSubmitting } from '../support/engine/submitting.mts';
 import { toldBy } from '../support/told.mts';
@@ -208,4 +208,45 @@ it('a list with a refused item asks nothing of the database', async () => {
 	const { error } = await submit('buy', fromItem('amount'), { items });
 	expect(error?.description).toContain('Nothing was sent.');
 	expect(engine.processedData.calls).toBe(calls);
+});
+
+it.each([
+	['stop', 'Reference order-0 is also the reference of item 0 [item 1]'],
+	['skip', 'Reference order-0 is also the reference of item 0, with other values [item 1]'],
+])(
+	'a reference that was changed into that of an item sent before is refused under %s',
+	async (ifAlreadySubmitted, message) => {
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		const { run } = await submit('buy', {}, { items: referencesTo(2) });
+		const retryOf = edited(run, { reference: 'order-0', options: { ifAlreadySubmitted } });
+		const retried = await submit('buy', {}, { items: referencesTo(2), retryOf });
+		expect(retried.error?.message).toBe(message);
+		expect(posts()).toHaveLength(2);
+		expect(accepted()).toEqual(['order-0']);
+	},
+);
+
+it('of a run in which everything worked out nothing is kept for a later try', async () => {
+	const keptOf = ({ run: { data } }: Awaited<ReturnType<typeof submit>>) =>
+		data.executionData?.contextData['node:Ramp']?.submitted;
+	expect(keptOf(await submit('buy', {}, { items: referencesTo(2) }))).toEqual({});
+	sandbox.fault({ kind: 'badRequest', on: 'sell', skip: 1 });
+	const partly = await submit('sell', {}, { items: referencesTo(2), node: goingOn });
+	expect(keptOf(partly)).toEqual({ 0: { 0: expect.anything(), 1: expect.anything() } });
+	expect(partly.json.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected']);
+	expect(accepted()).toEqual(['order-0', 'order-1', 'order-0']);
+});
+
+it('what nobody expects is told in words, with where to report it', async () => {
+	const breakDown = () => {
+		throw new Error('gone wrong');
+	};
+	const { error } = await withContext(
+		engine,
+		(context) => Object.assign(context, { getWorkflow: breakDown }),
+		async () => await submit('buy'),
+	);
+	expect(error?.message).toBe('This node met with something it does not expect');
+	expect(error?.description).toMatch(/^Report it at https:\/\/\S+\/issues\. n8n says: gone wrong/);
+	expect(posts()).toEqual([]);
 });

@@ -17,6 +17,10 @@ const files = [
 	'claims',
 	'register',
 	'atMostOnce',
+	'runWide',
+	'registerFirst',
+	'leases',
+	'errorOutputs',
 ];
 
 declare const outside: (file: string) => {

@@ -7,7 +7,7 @@ import { refuseSecret } from '../checks/wallet/secret';
 import { asLimit, asText, oneOf } from '../../../client/values';
 import { quote, refuse, type Read, type Refusal } from '../../../client/refusal';
 import { checkWallet } from '../checks/wallet/wallet';
-import type { Vendor } from '../../../client/vendors';
+import { vendorFields, type Vendor } from '../../../client/vendors';
 import type { TransactionOperation } from '../../../client/endpoints';
 import { isObject } from '../../../client/reply';
 import { label, sentName, transactions } from '../resources/transaction';
@@ -136,8 +136,7 @@ export function checkedAmount({ operation, raw }: Item): Part & { amount: number
 	};
 }
 
-const vendorParameters = ['vendorName', 'vendorBank', 'vendorNumber'] as const;
-const byHand = new Set<string>(vendorParameters);
+const byHand = new Set<string>(vendorFields);
 
 export function vendor(item: Item): Part {
 	const { operation, vendor: listed } = item;
@@ -146,7 +145,7 @@ export function vendor(item: Item): Part {
 	if (listed) {
 		return just(
 			Object.fromEntries(
-				vendorParameters.map((name) => [sentName(operation, name), listed.value[name]]),
+				vendorFields.map((name) => [sentName(operation, name), listed.value[name]]),
 			),
 		);
 	}
@@ -158,13 +157,7 @@ export function vendor(item: Item): Part {
 }
 
 /** Fields with a part of their own. */
-const apart = new Set<string>([
-	...vendorParameters,
-	'amount',
-	'network',
-	'reference',
-	'walletAddress',
-]);
+const apart = new Set<string>([...vendorFields, 'amount', 'network', 'reference', 'walletAddress']);
 
 /** Whatever else is sent, as it was typed: the bank account that the payment came from (buy) or goes to (sell). */
 export const others = (item: Item): Part =>

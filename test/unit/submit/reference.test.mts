@@ -65,3 +65,16 @@ it('makes one for all calls of a tool in an execution, and another in the next',
 	expect(call({ execution: 'x' }, 0, 'p')).not.toBe(call({}, 0, 'p'));
 	expect(call({}, 0, 'p')).not.toBe(make());
 });
+
+it('makes one for all that a tool submits in an execution, whatever it says', () => {
+	const tool = (item: number, values: string) =>
+		referenceMaker(place({}), 'buy', true)(item, values);
+	expect(tool(1, 'x')).toBe(tool(0, 'p'));
+});
+
+it('makes the same from version to version, because a retry may come after an update', () => {
+	expect(make()).toBe('n8n-eba12158b1d7da9d00d0a77a33d09b0d344adc17');
+	expect(referenceMaker(place({}), 'buy', true)(0, 'p')).toBe(
+		'n8n-179fd199f5be3c4190ae9483421c0c0e1b1c9816',
+	);
+});

@@ -9,13 +9,16 @@ import {
 	alreadyAccepted,
 	claimNotWritten,
 	dryRun,
+	lookedUp,
 	notLookedUp,
 	notOpened,
 	notSentAgain,
 	notStarted,
+	notStartedFor,
 	otherValuesInRun,
 	outcomeNotWritten,
 	refused,
+	registerNotWritten,
 	sharedResult,
 	toolSubmittedBefore,
 	twiceInRun,
@@ -511,4 +514,29 @@ it('takes an answer without Simplify for the whole receipt, and once more as it 
 it.each(['a.', 'a!', 'a?', 'a…', 'a)'])('leaves the end of "%s" as it is', (text) => {
 	expect(sentence(text)).toBe(text);
 	expect(sentence(`${text}b`)).toBe(`${text}b.`);
+});
+
+it('says of what a run did not come to why, and that it did not stop the run', () => {
+	const refusal = { ok: false as const, message: 'One differs', description: 'Mend it' };
+	expect(notStartedFor(refusal, 3)).toEqual({
+		outcome: 'notSent',
+		standing: 'new',
+		isLeftOver: true,
+		reference: undefined,
+		message: 'Not sent, because the whole run was refused: One differs [item 3]',
+		description: 'Mend it',
+	});
+	const found = { attempt: 1, state: 'unknown' as const, hasSameValues: true };
+	expect(lookedUp('order-1', found)).toMatchObject({ outcome: 'unknown', isLeftOver: true });
+});
+
+it('says what to do where the register cannot be written', () => {
+	expect(registerNotWritten('order-1', new Error('table is full'))).toEqual({
+		outcome: 'notSent',
+		standing: 'new',
+		reference: 'order-1',
+		message: 'The register could not take it down, so nothing was sent',
+		description:
+			'Submit reference order-1 again when the register can be written. n8n says: table is full',
+	});
 });

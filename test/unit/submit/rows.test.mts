@@ -49,6 +49,33 @@ it.each([
 	expect([await areKeptApart(rows), await areKeptApart(rows)]).toEqual([isGood, isGood]);
 });
 
+it('asks the helpers for the scope and the mode in which n8n keeps a row for each node', async () => {
+	const asked: unknown[] = [];
+	const helpers = {
+		getProcessedDataCount: async (...args: unknown[]) => asked.push(args),
+		checkProcessedAndRecord: async (...args: unknown[]) => {
+			asked.push(args);
+			return { new: args[0], processed: [] };
+		},
+	};
+	const rows = rowsInDatabase({ node: { id: 'own' }, helpers } as unknown as IExecuteFunctions);
+	await rows.numberOf('a');
+	await rows.insert('a', 2);
+	expect(asked).toEqual([
+		['node', { mode: 'entries' }],
+		[['here', 'here'], 'node', { mode: 'entries' }],
+	]);
+});
+
+it('does not write again what tells whether rows are kept apart', async () => {
+	const { rows } = helped();
+	const insert = jest.spyOn(rows, 'insert');
+	await areKeptApart(rows);
+	const { length } = insert.mock.calls;
+	await areKeptApart(rows);
+	expect(insert.mock.calls).toHaveLength(length);
+});
+
 it('gives a row the number that it was inserted with, whoever comes later', async () => {
 	const { rows } = helped();
 	expect([await rows.insert('a', 7), await rows.insert('a', 12)]).toEqual([true, false]);

@@ -10,7 +10,7 @@ import {
 	refused,
 } from '../../../nodes/StablecoinRamp/submit/notSent.ts';
 import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
-import { stopError } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
+import { notWrittenIn, stopError } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
 import { entry } from './entry.mts';
 
 const node = {
@@ -218,5 +218,15 @@ it('names the time beside each reference that is to be looked for then', () => {
 	expect(sections(description!)['Outcome unknown']).toEqual([
 		'reference b: look for it at or after 10:40 UTC on 16 November [item 1]',
 		'reference c [item 2]',
+	]);
+});
+
+it('says what the register lacks, and not of what was never sent', () => {
+	const lacking = (result: Result): Result => ({ ...result, isNotInRegister: true });
+	expect(notWrittenIn([accepted('a'), unknown('b')])).toEqual([]);
+	expect(notWrittenIn([lacking(notStarted('c'))])).toEqual([]);
+	const all = [accepted('a'), rejected('b'), unknown('c'), notStarted('d')].map(lacking);
+	expect(notWrittenIn([...all, accepted('e')])).toEqual([
+		"The register could not be completed, and lacks this or still says 'sending': reference a was accepted as transaction T-a; reference b was rejected; the outcome of reference c is unknown. Write it there by hand.",
 	]);
 });

@@ -75,6 +75,10 @@ export function rowsInExecution(kept: { rows?: Record<string, number> }): Rows {
 	const rows = (kept.rows ??= {});
 	return {
 		numberOf: async (name) => rows[name] ?? 0,
-		insert: async (name, number = 1) => !(name in rows) && (rows[name] = number) > 0,
+		insert: async (name, number = 1) => {
+			if (name in rows) return false;
+			rows[name] = number;
+			return true;
+		},
 	};
 }
