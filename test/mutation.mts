@@ -72,7 +72,8 @@ const parts: Part[] = [
 	...inEngine.map((file) => ({
 		name: basename(file),
 		code: [node(file)],
-		tests: 'test/mutation/engine.test.mts',
+		// What one of them misses the other may notice.
+		tests: 'test/{mutation/engine,unit/submit/!(interleavings)}.test.mts',
 		// The engine loads what is built.
 		more: { buildCommand: 'gulp --silent' },
 	})),

@@ -123,19 +123,35 @@ describe('a vendor from the list', () => {
 		expect(sent()).toEqual([]);
 	});
 
+	it('is found by a number with spaces around it', async () => {
+		sandbox.setVendors([ada]);
+		const { error } = await buy(listed(`={{ " ${ada.vendorNumber} " }}`));
+		expect(error).toBeUndefined();
+		expect(sent()).toEqual([expect.objectContaining({ vendor_number: ada.vendorNumber })]);
+	});
+
+	it('of a source that is none is refused', async () => {
+		const { error } = await buy({ ...listed(ada.vendorNumber), vendorSource: 'other' });
+		expect(error?.message).toBe(`'Vendor Source' is "other", which is none of live, test, manual`);
+		expect(error?.description).toContain("Choose one of the entries in 'Vendor Source'");
+		expect(sandbox.requests()).toEqual([]);
+	});
+
 	it.each([
-		['is on it twice', [ada, ada], /on the list more than once/],
-		['has no bank there', [{ ...ada, vendorBank: '' }], /not on the list/],
-	])('that %s is not sent', async (_, vendors, words) => {
+		['is on it twice', [ada, ada], /on the list more than once/, 'Enter by Hand'],
+		['has no bank there', [{ ...ada, vendorBank: '' }], /not on the list/, 'Pay no more money'],
+	])('that %s is not sent', async (_, vendors, words, advice) => {
 		sandbox.setVendors(vendors);
 		const { error } = await buy(listed(ada.vendorNumber));
 		expect(error?.message).toMatch(words);
+		expect(error?.description).toContain(advice);
 		expect(sent()).toEqual([]);
 	});
 
 	it('that was not picked is asked for', async () => {
 		const { error } = await buy(listed('={{ "" }}'));
 		expect(error?.message).toBe("'Vendor' is empty");
+		expect(error?.description).toContain("Choose the vendor that was paid in 'Vendor'");
 		expect(sandbox.requests()).toEqual([]);
 	});
 

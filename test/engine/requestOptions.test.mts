@@ -1,4 +1,4 @@
-import type { GenericValue, INodeParameters } from 'n8n-workflow';
+import type { GenericValue, IHttpRequestOptions, INodeParameters } from 'n8n-workflow';
 
 import { endpoints } from '../support/interface.mts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine/engine.mts';
@@ -215,21 +215,36 @@ describe('Ignore SSL Issues', () => {
 	});
 });
 
-it.each([
-	['60 seconds unless set', {}, 60_000],
-	['what is set', { timeout: 1234 }, 1234],
-])('a service is waited for %s', async (_, requestOptions, expected) => {
-	const timeouts: unknown[] = [];
+/** What n8n is asked for with a sell. */
+const requestWith = async (requestOptions: INodeParameters) => {
+	const requests: IHttpRequestOptions[] = [];
 	await withContext(
 		engine,
 		(context) => {
 			const original = context.helpers.httpRequestWithAuthentication;
 			context.helpers.httpRequestWithAuthentication = async function (type, request, ...more) {
-				timeouts.push(request.timeout);
+				requests.push(request);
 				return (await original.call(this, type, request, ...more)) as unknown;
 			};
 		},
 		async () => await run(submitting('sell'), requestOptions),
 	);
-	expect(timeouts).toEqual([expected]);
+	return requests;
+};
+
+it.each([
+	['60 seconds unless set', {}, 60_000],
+	['what is set', { timeout: 1234 }, 1234],
+	['a millisecond at least', { timeout: 1 }, 1],
+])('a service is waited for %s', async (_, requestOptions, expected) => {
+	const requests = await requestWith(requestOptions);
+	expect(requests.map(({ timeout }) => timeout)).toEqual([expected]);
+});
+
+it.each([
+	['http://127.0.0.1', { host: '127.0.0.1', port: 80, protocol: 'http' }],
+	[' https://127.0.0.1 ', { host: '127.0.0.1', port: 443, protocol: 'https' }],
+	['http://127.0.0.1:1/', { host: '127.0.0.1', port: 1, protocol: 'http' }],
+])('a Proxy at %j is asked at its own port, or the usual one', async (proxy, expected) => {
+	expect(await requestWith({ proxy })).toMatchObject([{ proxy: expected }]);
 });

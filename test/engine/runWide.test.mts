@@ -202,3 +202,21 @@ describe('a credential with an expression in it', () => {
 		expect(accepted()).toEqual(['order-0', 'order-1', 'order-2']);
 	});
 });
+
+it('a register is known by its name, whatever spaces are around it', async () => {
+	const { executeWorkflow, outcomes } = someTable();
+	const process = startProcess(engine, (context) => Object.assign(context, { executeWorkflow }));
+	await process.run(optionsFor('buy', { options: { register: '={{ "  Register " }}' } }));
+	expect(outcomes()).toEqual(['order-0 accepted']);
+});
+
+it.each<[string, ICredentialDataDecryptedObject, string]>([
+	['address', { baseUrl: 'nowhere' }, 'Base URL'],
+	['key', { secretKey: '' }, 'Secret Key'],
+])('a credential without a good %s stops before anything is claimed', async (_, bad, name) => {
+	const credentials = { ...credentialsFor(sandbox), ...bad };
+	const { error } = await buy({}, { credentials });
+	expect(error?.message).toContain(name);
+	expect(engine.processedData.calls).toBe(0);
+	expect(sandbox.requests()).toEqual([]);
+});

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 import type { TransactionOperation } from '../../../client/endpoints';
 import { ok, quote, refuse, type Read, type Refusal } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
-import { vendorFields } from '../../../client/vendors';
+import { vendorFields, vendorsBySource } from '../../../client/vendors';
 import { label, transactions } from '../resources/transaction';
 
 /** What nobody has to fill in: an expression that comes out empty would change what happens, and nobody would notice. */
@@ -64,8 +64,13 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 
 /** Of the vendor's fields only those that belong to Vendor Source, which cannot be an expression. */
 function isShown(name: string, { vendorSource }: IDataObject): boolean {
-	const hidden: readonly string[] = vendorSource === 'manual' ? ['vendor'] : vendorFields;
-	return !hidden.includes(name) && name !== 'allowSubmitting';
+	const isListed = Object.hasOwn(vendorsBySource, String(vendorSource));
+	const hidden: readonly string[] = [
+		'allowSubmitting',
+		...(isListed ? [] : ['vendor']),
+		...(vendorSource === 'manual' ? [] : vendorFields),
+	];
+	return !hidden.includes(name);
 }
 
 function cameOutEmpty(name: string, stored: unknown, value: unknown): Refusal[] {

@@ -7,30 +7,34 @@ import type { GoingOut } from './processes.mts';
 type Fails = (operation: unknown, doNotWaitToFinish: boolean) => Error | undefined;
 
 /** A data table that does not always work, in place of the workflow that reaches n8n's own. That one is in test/n8n. */
-export function someTable() {
+export function someTable(has: string[] | null = Object.keys(columns)) {
 	let rows: IDataObject[] = [];
 	let fails: Fails = () => undefined;
 	const asked: unknown[] = [];
 	const evaluated: string[] = [];
+	const made: unknown[] = [];
 	const matches = (row: IDataObject, wanted: IDataObject, names: string[]) =>
 		names.every((name) => row[name] === wanted[name]);
 
 	function take({ parameters }: INode, items: IDataObject[]): IDataObject[] {
 		const { operation, filters } = parameters;
 		if (operation === 'list') {
-			const all = Object.keys(columns).map((name) => ({ name }));
-			return [{ name: 'Register', id: 't', columns: all }];
+			return has ? [{ name: 'Register', id: 't', columns: has.map((name) => ({ name })) }] : [];
 		}
-		if (operation === 'insert') rows.push(...items);
-		if (operation === 'upsert') {
-			const names = ['reference', 'executionId', 'item', 'sentAt', 'outcome'];
-			for (const item of items) {
-				rows = [...rows.filter((row) => !matches(row, item, names)), item];
-			}
+		if (operation === 'create') {
+			made.push(parameters);
+			return [{ id: 't' }];
 		}
 		const { conditions = [] } = (filters ?? {}) as {
 			conditions?: Array<{ keyName: string; keyValue: string }>;
 		};
+		if (operation === 'insert') rows.push(...items);
+		if (operation === 'upsert') {
+			const names = conditions.map(({ keyName }) => keyName);
+			for (const item of items) {
+				rows = [...rows.filter((row) => !matches(row, item, names)), item];
+			}
+		}
 		const wanted = Object.fromEntries(conditions.map((one) => [one.keyName, one.keyValue]));
 		if (operation === 'deleteRows') {
 			rows = rows.filter((row) => !matches(row, wanted, Object.keys(wanted)));
@@ -74,11 +78,14 @@ export function someTable() {
 	return {
 		executeWorkflow: executeWorkflowBy((work) => work),
 		executeWorkflowBy,
+		rows: () => rows,
 		outcomes: () => rows.map(({ reference, outcome }) => `${reference} ${outcome}`),
 		failing: (when: Fails) => (fails = when),
 		change: (changed: (row: IDataObject) => IDataObject) => (rows = rows.map(changed)),
 		/** The references that were asked for, and the texts that n8n would have evaluated for it. */
 		asked: () => asked,
 		evaluated: () => evaluated,
+		/** What was asked for where there was none. */
+		made: () => made,
 	};
 }

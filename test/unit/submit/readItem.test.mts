@@ -81,7 +81,7 @@ describe('a parameter', () => {
 	});
 
 	it('is to be empty text where nothing was stored, and only a vendor is taken out of its picker', () => {
-		const { read, asked } = reading({});
+		const { read, asked } = reading({ vendorSource: 'live' });
 		read(0);
 		expect(asked('amount')).toEqual([['amount', 0, '', { extractValue: false }]]);
 		expect(asked('vendor')).toEqual([['vendor', 0, '', { extractValue: true }]]);

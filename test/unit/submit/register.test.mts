@@ -23,15 +23,19 @@ const accepted = (reference: string) => ({
 	response: null,
 });
 
-async function begun() {
-	const table = someTable();
+const open = async ({ executeWorkflow }: ReturnType<typeof someTable>) => {
 	const context = {
-		executeWorkflow: table.executeWorkflow,
+		executeWorkflow,
 		getExecutionId: () => '1',
 		getExecutionCancelSignal: () => undefined,
 		getWorkflow: () => ({ id: 'ours' }),
 	} as unknown as IExecuteFunctions;
-	const opened = await openRegister(context, 'Register', 'buy', service);
+	return await openRegister(context, 'Register', 'buy', service);
+};
+
+async function begun() {
+	const table = someTable();
+	const opened = await open(table);
 	if (!opened.ok) throw new Error(opened.message);
 	const register = opened.value;
 	const write = async (rows: Partial<Writing>) =>
@@ -159,4 +163,79 @@ it('asks for a reference that n8n would take for an expression', async () => {
 	await register.accepted([odd]);
 	expect(table.asked().at(-1)).toEqual([odd]);
 	expect(table.evaluated().filter((one) => one.includes('$env'))).toEqual([]);
+});
+
+const texts = [
+	'reference',
+	'operation',
+	'service',
+	'outcome',
+	'transaction_id',
+	'message',
+	'response',
+	'workflowId',
+	'executionId',
+	'sentAt',
+	'settledAt',
+];
+const numbers = ['amount', 'item'];
+
+it('makes the table where there is none, with numbers as numbers', async () => {
+	const table = someTable(null);
+	expect((await open(table)).ok).toBe(true);
+	const [{ tableName, columns, options }] = table.made() as [Record<string, unknown>];
+	const { column } = columns as { column: Array<{ name: string; type: string }> };
+	const named = (type: string) => column.filter((one) => one.type === type).map(({ name }) => name);
+	expect({ tableName, options }).toEqual({
+		tableName: 'Register',
+		options: { createIfNotExists: true },
+	});
+	expect([named('string').sort(), named('number').sort()]).toEqual([
+		[...texts].sort(),
+		[...numbers].sort(),
+	]);
+});
+
+it('refuses a table of another shape, and says what it lacks', async () => {
+	const table = someTable([
+		...texts.filter((name) => !['outcome', 'sentAt'].includes(name)),
+		'item',
+	]);
+	const opened = await open(table);
+	expect(opened).toMatchObject({
+		message: 'The data table "Register" is no register: it has no column amount, outcome, sentAt',
+		description: expect.stringMatching(
+			/^Choose another name in 'Register' in Options, or give the table the columns reference, operation, /,
+		) as unknown,
+	});
+	expect(table.made()).toEqual([]);
+});
+
+it('says so where n8n has no data tables', async () => {
+	const table = someTable();
+	table.failing(() => new Error('Unrecognized node type: dataTable'));
+	expect(await open(table)).toMatchObject({
+		message: 'The register "Register" cannot be opened',
+		description: expect.stringContaining(
+			"Update n8n, or take 'Register' out of Options. n8n says: Unrecognized node type: dataTable",
+		) as unknown,
+	});
+});
+
+it('gives each write a moment of its own, however fast they come', async () => {
+	const { table, write } = await begun();
+	await Promise.all(['c', 'd'].map(async (one) => await write({ sending: [asked(one)] })));
+	const moments = new Set(table.rows().map(({ sentAt }) => sentAt));
+	expect(moments.size).toBe(3);
+	const late = [...moments].filter(
+		(one) => Math.abs(Date.parse(String(one)) - Date.now()) > 10_000,
+	);
+	expect(late).toEqual([]);
+});
+
+it('does nothing at the end where nothing failed', async () => {
+	const { table, register, settle } = await begun();
+	await settle();
+	table.failing(() => new Error('not to be asked'));
+	expect(await register.finish()).toEqual(nothingMissing);
 });
