@@ -7,8 +7,17 @@ export interface Answer {
 	retryAfter?: number;
 }
 
+interface NoAnswer {
+	/** The first that Node, axios or n8n gave, and what was being done. */
+	code?: string;
+	syscall?: string;
+	/** Name and message of what was thrown, and of all that caused it. */
+	causes?: string[];
+	detail: string;
+}
+
 /** What the service answered, or why there was no answer. */
-export type Reply = Answer | { code?: string; syscall?: string; detail: string };
+export type Reply = Answer | NoAnswer;
 
 export const isAnswer = (reply: Reply): reply is Answer => 'statusCode' in reply;
 
@@ -25,6 +34,33 @@ export const certificateCodes = [
 	'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
 	'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
 ];
+
+const neverConnected = new Set([
+	'ECONNREFUSED',
+	'ENOTFOUND',
+	'EAI_AGAIN',
+	'EHOSTUNREACH',
+	'ENETUNREACH',
+	...certificateCodes,
+]);
+
+/** n8n itself does not let a request out to such an address. */
+const blockedByN8n = /^SsrfBlocked(Ip|Hostname)Error:/;
+
+/** What Node says while the handshake goes on. After it, the same faults have other names. */
+const inHandshake: Record<string, RegExp> = {
+	ECONNRESET: /before secure TLS connection was established/,
+	EPROTO:
+		/alert handshake failure|alert protocol version|:tls_validate_record_header:wrong version number/,
+};
+
+/** Whether something of the request may have left. */
+export function mayHaveLeft({ code = '', syscall = '', causes = [] }: NoAnswer): boolean {
+	const isHandshake = causes.some((cause) => inHandshake[code]?.test(cause));
+	if (isHandshake || causes.some((cause) => blockedByN8n.test(cause))) return false;
+	// A host can also get lost to a connection that is in use: then the request is on its way.
+	return !neverConnected.has(code) || ['read', 'write'].includes(syscall);
+}
 
 /** Retry-After of a reply: a number of seconds, or a date. */
 export function readRetryAfter(header: unknown, now = Date.now()): number | undefined {

@@ -67,11 +67,13 @@ export async function sendRequest(
 /** Walks from an exception of n8n's request helper to the code that Node or axios gave it, and to what it was doing. */
 export function noAnswer(thrown: unknown): Reply {
 	const found: { code?: string; syscall?: string } = {};
+	const causes: string[] = [];
 	for (let cause = thrown, depth = 0; cause && depth < 5; depth++) {
-		const { code, syscall, cause: next } = cause as Record<string, unknown>;
+		const { code, syscall, name, message, cause: next } = cause as Record<string, unknown>;
 		if (typeof code === 'string') found.code ??= code;
 		if (typeof syscall === 'string') found.syscall ??= syscall;
+		causes.push(`${name}: ${message}`);
 		cause = next;
 	}
-	return { ...found, detail: (thrown as Error).message };
+	return { ...found, causes, detail: (thrown as Error).message };
 }

@@ -71,7 +71,7 @@ it('says of an unknown one that the dashboard comes first, and which setting sen
 		'Reference order-0 was submitted before, and its outcome is unknown: it left n8n, and no answer said what became of it',
 	);
 	expect(error?.description).toMatch(
-		/^Look for reference order-0 on the service's dashboard before anything else\..* set 'If Already Submitted' in Options to Submit Unknown Again\./,
+		/^Look for reference order-0 on the service's dashboard before anything else\..* set 'If Already Submitted' in Options to Submit Unknown Again, and submit it in a new execution: /,
 	);
 });
 

@@ -2,6 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialsFor } from '../support/engine/engine.mts';
 import { goingOn, useSubmitting } from '../support/engine/submitting.mts';
+import { outcomesOf } from '../support/told.mts';
 import { fromItem, operations, referencesTo, wallet } from '../support/transactions.mts';
 
 const { engine, sandbox, submit, posts, accepted } = useSubmitting();
@@ -214,6 +215,50 @@ describe('Maximum Total', () => {
 		expect(accepted()).toHaveLength(2);
 	});
 
+	describe('of a list that grows', () => {
+		const growing = async (options: object, count: number, onError?: object) =>
+			await submit(
+				'buy',
+				{ options: { maximumTotal: 30000, ...options } },
+				{ items: referencesTo(count), ...onError },
+			);
+		beforeEach(async () => void (await growing({}, 2)));
+
+		it('counts what is sent, and not what was accepted before', async () => {
+			const skip = { ifAlreadySubmitted: 'skip' };
+			expect(outcomesOf(await growing(skip, 4))).toEqual([
+				'skipped',
+				'skipped',
+				'accepted',
+				'accepted',
+			]);
+			expect((await growing(skip, 7)).error?.message).toBe(
+				"This run would submit 45000 in all, above the 'Maximum Total' of 30000 [item 4]",
+			);
+			expect(accepted()).toHaveLength(4);
+		});
+
+		it('names what was accepted before, where that stops the run', async () => {
+			const { error } = await growing({}, 4);
+			expect(error?.message).toBe(
+				'Reference order-0 was accepted before and is not sent again [item 0]',
+			);
+			expect(accepted()).toHaveLength(2);
+		});
+
+		it('counts it where it is sent again', async () => {
+			const { error } = await growing({ ifAlreadySubmitted: 'submitAgain' }, 3);
+			expect(error?.message).toContain('This run would submit 45000 in all');
+			expect(accepted()).toHaveLength(2);
+		});
+
+		it('refuses all that would be sent and nothing else, where a run continues', async () => {
+			const ran = await growing({ ifAlreadySubmitted: 'skip' }, 5, { node: goingOn });
+			expect(outcomesOf(ran)).toEqual(['skipped', 'skipped', 'notSent', 'notSent', 'notSent']);
+			expect(ran.json[2]!.message).toContain('This run would submit 45000 in all');
+		});
+	});
+
 	it('counts a reference that comes twice once, as it is sent once', async () => {
 		const options = { maximumTotal: 15000, ifAlreadySubmitted: 'skip' };
 		const items = [...referencesTo(1), ...referencesTo(1)];
@@ -251,6 +296,69 @@ it.each([5, '={{ "=x" }}', '={{ ["x"] }}'])(
 );
 
 describe('a dry run', () => {
+	const checksOf = async (options: object, items: IDataObject[]) => {
+		const dry = await submit(
+			'buy',
+			{ ...fromItem('amount'), options: { dryRun: true, ...options } },
+			{ items },
+		);
+		expect(posts()).toEqual([]);
+		expect(engine.processedData.calls).toBe(0);
+		return dry.json.map(({ checks }) => {
+			const { passed, refusals } = checks as { passed: boolean; refusals: IDataObject[] };
+			return [passed, ...refusals.map(({ message }) => message)];
+		});
+	};
+	const amounts = (...all: number[]) =>
+		all.map((amount, index) => ({ reference: `order-${index}`, amount }));
+
+	it('says that the run would be above Maximum Total', async () => {
+		const tooMuch = "This run would submit 60000 in all, above the 'Maximum Total' of 50000";
+		expect(await checksOf({ maximumTotal: 50000 }, amounts(30000, 30000))).toEqual([
+			[false, tooMuch],
+			[false, tooMuch],
+		]);
+		expect(await checksOf({ maximumTotal: 60000 }, amounts(30000, 30000))).toEqual([
+			[true],
+			[true],
+		]);
+	});
+
+	it('leaves out of that what would be refused anyway', async () => {
+		expect(await checksOf({ maximumTotal: 50000 }, amounts(30000, 1, 20000))).toEqual([
+			[true],
+			[false, expect.stringContaining('15000')],
+			[true],
+		]);
+	});
+
+	it('says which reference comes twice, as the choice has it', async () => {
+		const twice = [
+			{ reference: 'a', amount: 20000 },
+			{ reference: 'a', amount: 20000 },
+			{ reference: 'a', amount: 30000 },
+		];
+		const also = 'Reference a is also the reference of item 0';
+		expect(await checksOf({}, twice)).toEqual([
+			[true],
+			[false, also],
+			[false, `${also}, with other values`],
+		]);
+		expect(await checksOf({ ifAlreadySubmitted: 'skip' }, twice)).toEqual([
+			[true],
+			[true],
+			[false, `${also}, with other values`],
+		]);
+	});
+
+	it('is what an evaluation makes of everything, and the note says why', async () => {
+		const { json } = await submit('buy', {}, { mode: 'evaluation' });
+		expect(json).toMatchObject([
+			{ outcome: 'dryRun', note: 'Nothing was sent: an evaluation moves no money.' },
+		]);
+		expect(posts()).toEqual([]);
+	});
+
 	it.each(operations)('returns the exact request of a %s, and sends nothing', async (operation) => {
 		const dry = await submit(operation, { options: { dryRun: true } });
 		expect(posts()).toEqual([]);

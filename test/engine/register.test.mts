@@ -261,13 +261,69 @@ describe('what a person has found on the dashboard', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
-	it('is not sent by a workflow that has never heard of it', async () => {
-		await buy({});
-		engine.processedData.clear();
-		const [item] = (await buy({ ifAlreadySubmitted: 'submitUnknownAgain' })).json;
-		expect(item).toMatchObject({ outcome: 'skipped', reference: 'order-0' });
-		expect(accepted()).toEqual(['order-0']);
+	describe('is not sent by a workflow that has never heard of it', () => {
+		beforeEach(async () => {
+			await buy({});
+			engine.processedData.clear();
+		});
+		const elsewhere = { workflowId: 'imported anew' };
+
+		it.each(['skip', 'submitUnknownAgain'])('%s', async (ifAlreadySubmitted) => {
+			const [item] = (await buy({ ifAlreadySubmitted }, elsewhere)).json;
+			expect(item).toMatchObject({
+				outcome: 'skipped',
+				reference: 'order-0',
+				transaction_id: sandbox.transactions()[0]!.transaction_id,
+			});
+			expect(posts()).toHaveLength(1);
+		});
+
+		it('stop', async () => {
+			const { error } = await buy({}, elsewhere);
+			expect(error?.message).toBe('Reference order-0 was accepted before and is not sent again');
+			expect(error?.description).toMatch(/^It is transaction \S+\. /);
+			expect(posts()).toHaveLength(1);
+		});
+
+		it('stop, with a reference that looks the same and is typed otherwise', async () => {
+			const items = [{ reference: 'order\uFF0D0' }];
+			const { error } = await buy({}, { ...elsewhere, items });
+			expect(error?.message).toContain('was accepted before and is not sent again');
+			expect(posts()).toHaveLength(1);
+		});
+
+		it('but submitAgain sends it', async () => {
+			await buy({ ifAlreadySubmitted: 'submitAgain' }, elsewhere);
+			expect(posts()).toHaveLength(2);
+		});
+
+		it.each([
+			['a sell', { operation: 'sell' }],
+			['another address', { service: 'https://elsewhere.example' }],
+			['one that a person has closed', { outcome: 'closed' }],
+		])('which is not so of %s', async (_, different) => {
+			table.change((row) => ({ ...row, ...different }));
+			expect(outcomesOf(await buy({}, elsewhere))).toEqual(['accepted']);
+		});
 	});
+
+	it.each(['stop', 'skip', 'submitUnknownAgain', 'submitAgain'])(
+		'where it cannot be asked for, nothing that is new is sent (%s)',
+		async (ifAlreadySubmitted) => {
+			table.failing((operation) => (operation === 'get' ? gone() : undefined));
+			const items = referencesTo(7);
+			const ran = await buy({ ifAlreadySubmitted }, { ...continuing, items });
+			expect(outcomesOf(ran)).toEqual(items.map(() => 'notSent'));
+			expect(ran.json[6]!.message).toBe(
+				'The register could not say whether it was accepted before, so nothing was sent',
+			);
+			expect(posts()).toEqual([]);
+			table.failing(() => undefined);
+			expect(outcomesOf(await buy({ ifAlreadySubmitted }, { items }))).toEqual(
+				items.map(() => 'accepted'),
+			);
+		},
+	);
 
 	it('is asked for before anything unknown is sent again: nothing is where that does not work', async () => {
 		await unknown();

@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { edited, withContext } from '../support/engine/changedContext.mts';
 import { watch } from '../support/watch.mts';
 import { goingOn, useSubmitting } from '../support/engine/submitting.mts';
-import { toldBy } from '../support/told.mts';
+import { outcomesOf, toldBy } from '../support/told.mts';
 import { fromItem, operations, referencesTo } from '../support/transactions.mts';
 
 const { engine, sandbox, submit, posts, accepted } = useSubmitting();
@@ -210,21 +210,29 @@ it('a list with a refused item asks nothing of the database', async () => {
 	expect(engine.processedData.calls).toBe(calls);
 });
 
-it.each([
-	['stop', 'Reference order-0 is also the reference of item 0 [item 1]'],
-	['skip', 'Reference order-0 is also the reference of item 0, with other values [item 1]'],
-])(
-	'a reference that was changed into that of an item sent before is refused under %s',
-	async (ifAlreadySubmitted, message) => {
+describe('a reference that was changed into that of an item sent before', () => {
+	const isAlso = 'Reference order-0 is also the reference of item 0';
+
+	it.each([
+		['stop', {}, `${isAlso} [item 1]`],
+		['stop', { amount: 30000 }, `${isAlso}, with other values [item 1]`],
+		['skip', { amount: 30000 }, `${isAlso}, with other values [item 1]`],
+		['skip', {}, undefined],
+	])('under %s, with %j', async (ifAlreadySubmitted, different, message) => {
 		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
 		const { run } = await submit('buy', {}, { items: referencesTo(2) });
-		const retryOf = edited(run, { reference: 'order-0', options: { ifAlreadySubmitted } });
-		const retried = await submit('buy', {}, { items: referencesTo(2), retryOf });
+		const changed = { reference: 'order-0', options: { ifAlreadySubmitted }, ...different };
+		const retried = await submit(
+			'buy',
+			{},
+			{ items: referencesTo(2), retryOf: edited(run, changed) },
+		);
 		expect(retried.error?.message).toBe(message);
+		if (!message) expect(outcomesOf(retried)).toEqual(['accepted', 'skipped']);
 		expect(posts()).toHaveLength(2);
 		expect(accepted()).toEqual(['order-0']);
-	},
-);
+	});
+});
 
 it('of a run in which everything worked out nothing is kept for a later try', async () => {
 	const keptOf = ({ run: { data } }: Awaited<ReturnType<typeof submit>>) =>

@@ -66,7 +66,7 @@ const heading = new RegExp(`^(${Object.keys(titles).join('|')}) \\((\\d+)\\):$`)
 const row =
 	/^(?:(?:transaction (\S+)|answer \{.*\}), )?reference (?:not made yet|([^\s:]+))(?:: .+)? \[item (\d+)\]$/;
 const lastLine =
-	/^(To send the \d+ that are new, |n8n's database did not take note of |The register could not be completed, )/;
+	/^(To send the \d+ that are new, |n8n's database did not take note of |The register could not be completed, |The service accepted reference )/;
 
 function toldUnderHeadings(lines: string[]): Array<[index: number, told: Told]> {
 	const [title, ...rest] = lines;
@@ -112,7 +112,7 @@ const ofOne: Array<[Told['outcome'], RegExp, RegExp?]> = [
 	[
 		'unknown',
 		/^It is not known whether the (?:buy|sell) was accepted\. /,
-		/^Look for reference (\S+) on the service's dashboard /,
+		/^It may have been accepted, so this node does not send it again by itself\. Look for reference (\S+) on the service's dashboard /,
 	],
 	['skipped', /^Reference (\S+) was accepted before and is not sent again$/],
 	['skipped', /^Reference (\S+) was accepted before with other values, /],
@@ -122,7 +122,7 @@ const ofOne: Array<[Told['outcome'], RegExp, RegExp?]> = [
 	],
 	[
 		'notSent',
-		/^(?:n8n's database could not record the reference|The register could not take it down), so nothing was sent$/,
+		/^(?:n8n's database could not record the reference|The register could not (?:take it down|say whether it was accepted before)), so nothing was sent$/,
 		/^Submit reference (\S+) again /,
 	],
 ];

@@ -7,7 +7,7 @@ import { draft } from './draft';
 import { vendorFinder } from './findVendor';
 import { fingerprint, fingerprintOfValues, keyForm } from './memory/fingerprint';
 import type { Tries } from './memory/tries';
-import { dryRun, notStarted, otherValuesInRun, refused, twiceInRun } from './notSent';
+import { dryRun, notStarted, otherValuesInRun, refused, sharedResult, twiceInRun } from './notSent';
 import { decideWithinRun } from './policy';
 import { itemReader } from './readItem';
 import { referenceMaker } from './reference';
@@ -137,31 +137,37 @@ function rehearse(dryRuns: DryRun[], maximumTotal: number, results: Results): vo
 	}
 }
 
+/** The latest that has a reference: an entry of this run, or the result of one that an earlier try has sent. */
+interface Latest {
+	itemIndex: number;
+	valuesFingerprint?: string;
+	is: { entry: Entry } | { result: Result };
+}
+
 /** Puts items where they belong. One reference stands for one transaction, also within a run. */
 function placer({ entries, repeats, results }: Checked) {
-	const latest = new Map<string, Entry>();
-	const sentByEarlierTry = new Map<string, number>();
+	const latest = new Map<string, Latest>();
 	return {
-		sentBefore: (itemIndex: number, before: Result) => {
-			sentByEarlierTry.set(keyForm(before.reference!), itemIndex);
-			results[itemIndex] = before;
+		sentBefore: (itemIndex: number, result: Result) => {
+			const { reference = '', valuesFingerprint } = result;
+			latest.set(keyForm(reference), { itemIndex, valuesFingerprint, is: { result } });
+			results[itemIndex] = result;
 		},
 		entry: (entry: Entry) => {
 			const { itemIndex, reference, valuesFingerprint, ifAlreadySubmitted: choice } = entry;
 			const key = keyForm(reference);
 			const earlier = latest.get(key);
-			const earlierIndex = earlier?.itemIndex ?? sentByEarlierTry.get(key);
 			const isSame = valuesFingerprint === earlier?.valuesFingerprint;
-			const decision = earlierIndex === undefined ? 'send' : decideWithinRun(choice, isSame);
+			const decision = earlier ? decideWithinRun(choice, isSame) : 'send';
 			if (decision === 'send') {
 				entries.push(entry);
-				latest.set(key, entry);
-			} else if (decision === 'skip' && earlier) {
-				repeats.push({ itemIndex, reference, of: earlier });
+				latest.set(key, { itemIndex, valuesFingerprint, is: { entry } });
+			} else if (decision === 'skip') {
+				const { is } = earlier!;
+				if ('entry' in is) repeats.push({ itemIndex, reference, of: is.entry });
+				else results[itemIndex] = sharedResult(is.result, earlier!.itemIndex);
 			} else {
-				// Without `earlier`, an earlier try has sent that one, and its values were not kept.
-				const isTwice = isSame || (!earlier && choice === 'stop');
-				const refusal = (isTwice ? twiceInRun : otherValuesInRun)(reference, earlierIndex!);
+				const refusal = (isSame ? twiceInRun : otherValuesInRun)(reference, earlier!.itemIndex);
 				results[itemIndex] = refused([refusal], reference);
 			}
 		},

@@ -56,10 +56,7 @@ export async function claimChunk(
 			if (decideFor(entry, accepted) !== 'send') earlier.set(entry, accepted);
 		}
 	} catch (thrown) {
-		for (const entry of entries) {
-			results.set(entry, registerNotRead(entry.reference, thrown as Error));
-		}
-		return { held: [], results };
+		return { held: [], results: await toldByClaims(run, entries, thrown as Error) };
 	}
 	const claimOne = async (entry: Entry): Promise<Held[]> => {
 		try {
@@ -77,6 +74,19 @@ export async function claimChunk(
 	await correctByRegister(run, earlier);
 	for (const [entry, one] of earlier) results.set(entry, whyNotSent(run, entry, one));
 	return { held, results };
+}
+
+/** The register cannot be read, so nothing is sent. What is not to be sent by what the claims say is told for what it is. */
+async function toldByClaims(run: Run, entries: Entry[], thrown: Error) {
+	const { earlier } = await lookUp({ ...run, memory: { claims: run.memory.claims } }, entries);
+	return new Map(
+		entries.map((entry): [Entry, Result] => {
+			const one = earlier.get(entry);
+			return one && decideFor(entry, one) !== 'send'
+				? [entry, whyNotSent(run, entry, one)]
+				: [entry, registerNotRead(entry.reference, thrown)];
+		}),
+	);
 }
 
 /** Right before the request leaves: with a lease that holds, or with what became of it instead. */

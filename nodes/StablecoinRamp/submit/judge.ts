@@ -4,11 +4,11 @@ import type { TransactionOperation } from '../../../client/endpoints';
 import { hiddenKey, hideIn, hideKey, type Hide } from '../../../client/masking';
 import type { Words } from '../../../client/refusal';
 import {
-	certificateCodes,
 	describeBody,
 	isAnswer,
 	isObject,
 	isSuccess,
+	mayHaveLeft,
 	type Answer,
 	type Reply,
 } from '../../../client/reply';
@@ -29,18 +29,8 @@ import type { ReplyOutcome, Result, Setback } from './result';
 /** A service that answers like this has not taken the request up. Of any other status nobody can be sure. */
 const rejections = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
 
-// Nothing of the request has left when the name is not found, the connection is not made or its certificate is refused.
-const neverLeft = new Set([
-	'ECONNREFUSED',
-	'ENOTFOUND',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	...certificateCodes,
-]);
-
 export function outcomeOf(reply: Reply, operation: TransactionOperation): ReplyOutcome {
-	if (!isAnswer(reply)) return hasLeft(reply) ? 'unknown' : 'notSent';
+	if (!isAnswer(reply)) return mayHaveLeft(reply) ? 'unknown' : 'notSent';
 	const { statusCode, body } = reply;
 	if (rejections.has(statusCode)) return 'rejected';
 	return isSuccess(reply) && !doubtAbout(body, operation) ? 'accepted' : 'unknown';
@@ -55,10 +45,6 @@ export const isAboutItem = (reply: Reply, operation: TransactionOperation): bool
 	if (outcome === 'accepted') return true;
 	return outcome === 'rejected' && !aboutTheCaller.has((reply as Answer).statusCode);
 };
-
-// A host can also get lost to a connection that is in use: then the request is on its way.
-const hasLeft = ({ code = '', syscall = '' }: { code?: string; syscall?: string }) =>
-	!neverLeft.has(code) || ['read', 'write'].includes(syscall);
 
 /** What was sent, and how its answer is put out. */
 interface Sent {

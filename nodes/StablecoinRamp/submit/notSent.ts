@@ -91,15 +91,16 @@ export const notLookedUp = (reference: string, thrown: { message: string }): Set
 
 // It could not be written down
 
-/** What to do where this node will say later that an outcome is unknown, because of a claim that was made by now. */
-const ifNotThere = (reference: string, now: number) => lookItUp(reference, oldFromNow(now));
+/** What to do where this node says later that an outcome is unknown, because of a claim that was made by now. */
+const whenUnknown = (reference: string, now: number) =>
+	`Should this node say later that its outcome is unknown, do this: ${lookItUp(reference, oldFromNow(now))}`;
 
 export const claimNotWritten = (reference: string, thrown: unknown, now = Date.now()): Setback => ({
 	outcome: 'notSent',
 	standing: 'notLookedUp',
 	reference,
 	message: "n8n's database could not record the reference, so nothing was sent",
-	description: `Submit reference ${reference} again when the database answers. Should this node then say that its outcome is unknown: ${ifNotThere(reference, now)} n8n says: ${(thrown as Error).message}`,
+	description: `Submit reference ${reference} again when the database answers. ${whenUnknown(reference, now)} n8n says: ${(thrown as Error).message}`,
 });
 
 export const registerNotRead = (reference: string, { message }: Error): Setback => ({
@@ -123,7 +124,7 @@ export const outcomeNotWritten = (result: Result, now = Date.now()): Result =>
 	isSetback(result) && !mayHaveMoved(result)
 		? {
 				...result,
-				description: `${sentence(result.description)} n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then: ${ifNotThere(result.reference!, now)}`,
+				description: `${sentence(result.description)} n8n's database did not confirm that. ${whenUnknown(result.reference!, now)}`,
 			}
 		: { ...result, isUnsettled: true };
 

@@ -27,6 +27,8 @@ interface Became {
 	response?: string;
 	/** What the answer says otherwise than what was sent. */
 	differs?: Difference[];
+	/** Of what was sent: a later try of the execution compares with it. */
+	valuesFingerprint?: string;
 	/** It may have moved, and n8n's database did not take note of that. */
 	isUnsettled?: true;
 	/** The register did not take note of what became of it. */

@@ -169,11 +169,11 @@ const [oneMinute, mostRepeats] = [60_000, 3];
 
 async function send(run: Run, { entry, lease }: Held): Promise<Result> {
 	const { context, operation, settings, tries } = run;
-	const { itemIndex, reference, body } = entry;
+	const { itemIndex, reference, valuesFingerprint, body } = entry;
 	const { credentials, requestOptions } = settings;
 	// From here on the service may have it, whatever happens in this process.
 	const from = oldFromNow(lease.claimedAt);
-	tries.keep(itemIndex, awaitingAnswer(operation, reference, from));
+	tries.keep(itemIndex, { ...awaitingAnswer(operation, reference, from), valuesFingerprint });
 	const endpoint = endpoints.transaction[operation];
 	const request = { ...requestOptions, body };
 	const once = async () => await sendRequest(endingInTime(context), credentials, endpoint, request);
@@ -186,7 +186,7 @@ async function send(run: Run, { entry, lease }: Held): Promise<Result> {
 	const isLater = lease.after !== undefined;
 	const sent = { ...entry, lookFrom: isFirst ? undefined : from, isLater };
 	const judged = judge(reply, operation, sent, credentials.secretKey);
-	const result = besideWhatWas(judged, entry, lease);
+	const result = { ...besideWhatWas(judged, entry, lease), valuesFingerprint };
 	tries.keep(itemIndex, result);
 	return result;
 }

@@ -47,7 +47,8 @@ const renew = (
 	claimedAt: minutes(claimedAt),
 });
 
-const mine = (attempt = 1, minute = 0) => ({ isMine: true, attempt, claimedAt: minutes(minute) });
+const mine = (attempt = 1, minute = 0): unknown =>
+	expect.objectContaining({ isMine: true, attempt, claimedAt: minutes(minute) });
 const known = (state: string, hasSameValues = true, attempt = 1, lookFrom?: number) => ({
 	attempt,
 	state,

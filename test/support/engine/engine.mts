@@ -51,7 +51,7 @@ export interface RunOptions {
 	/** Cancels the execution when it resolves. */
 	cancelWhen?: Promise<unknown>;
 	workflowId?: string;
-	mode?: 'manual' | 'trigger';
+	mode?: 'manual' | 'trigger' | 'evaluation';
 	/** Those of a process of its own, see `processes.mts`. */
 	nodeTypes?: INodeTypes;
 }

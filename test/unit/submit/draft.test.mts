@@ -377,3 +377,45 @@ it('does not check a wallet further where network or address is no text', () => 
 		"'Wallet Address' is a list, not a text",
 	]);
 });
+
+describe('a reference', () => {
+	it.each([20261116000000001, 2 ** 53, 1.5, -(2 ** 60)])(
+		'that is the number %d is refused',
+		(reference) => {
+			const { ownReference, refusals } = draft(item({ reference }));
+			expect(ownReference).toBe('');
+			expect(refusals).toMatchObject([
+				{
+					message: `'Reference' is the number ${reference}, which may not be the one that was meant`,
+					description: expect.stringMatching(/^Give 'Reference' as a text /) as unknown,
+				},
+			]);
+		},
+	);
+
+	it.each([
+		['\u0000', '0000'],
+		['\u200B', '200B'],
+		['\u00AD', '00AD'],
+		['\u202E', '202E'],
+		['\uFE0F', 'FE0F'],
+		['\u3164', '3164'],
+		['\u{E0041}', 'E0041'],
+		['\uD800', 'D800'],
+		['\n', '000A'],
+	])('with a character in it that nobody sees is refused: %j', (character, code) => {
+		expect(draft(item({ reference: `order${character}1` })).refusals).toMatchObject([
+			{
+				message: `'Reference' has a character in it that nobody sees, U+${code}`,
+				description: expect.stringMatching(/^Take it out of 'Reference', /) as unknown,
+			},
+		]);
+	});
+
+	it.each(['Zahlung für März', 'Ọ̀nà', '注文１', 'a-b_c/d e'])(
+		'that people can read is taken: %s',
+		(reference) => {
+			expect(draft(item({ reference }))).toMatchObject({ ownReference: reference, refusals: [] });
+		},
+	);
+});

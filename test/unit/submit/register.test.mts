@@ -13,7 +13,7 @@ const service = 'https://service.example/';
 const asked = (reference: string) => ({
 	item: 'abcd'.indexOf(reference),
 	reference,
-	amount: 20000,
+	body: { amount: 20000, account_number: '0123456789' },
 });
 const accepted = (reference: string) => ({
 	item: asked(reference).item,
@@ -21,6 +21,7 @@ const accepted = (reference: string) => ({
 	transaction_id: 'id',
 	message: null,
 	response: null,
+	differs: null,
 });
 
 const open = async ({ executeWorkflow }: ReturnType<typeof someTable>) => {
@@ -145,7 +146,7 @@ it('gives the rows of what was accepted', async () => {
 });
 
 it.each([
-	['another workflow', { workflowId: 'theirs' }, false],
+	['another workflow with the same register', { workflowId: 'theirs' }, true],
 	['another address of the service', { service: `${service}live` }, false],
 	['a sell', { operation: 'sell' }, false],
 	['one that was rejected', { outcome: 'rejected' }, false],
@@ -165,20 +166,12 @@ it('asks for a reference that n8n would take for an expression', async () => {
 	expect(table.evaluated().filter((one) => one.includes('$env'))).toEqual([]);
 });
 
-const texts = [
-	'reference',
-	'operation',
-	'service',
-	'outcome',
-	'transaction_id',
-	'message',
-	'response',
-	'workflowId',
-	'executionId',
-	'sentAt',
-	'settledAt',
-];
 const numbers = ['amount', 'item'];
+const texts = [
+	'reference operation outcome transaction_id business_id vendor_name vendor_bank vendor_number',
+	'bank_name account_number account_name network wallet_address differs message response by',
+	'service workflowId executionId sentAt answeredAt',
+].flatMap((names) => names.split(' '));
 
 it('makes the table where there is none, with numbers as numbers', async () => {
 	const table = someTable(null);
@@ -203,7 +196,7 @@ it('refuses a table of another shape, and says what it lacks', async () => {
 	]);
 	const opened = await open(table);
 	expect(opened).toMatchObject({
-		message: 'The data table "Register" is no register: it has no column amount, outcome, sentAt',
+		message: 'The data table "Register" is no register: it has no column outcome, amount, sentAt',
 		description: expect.stringMatching(
 			/^Choose another name in 'Register' in Options, or give the table the columns reference, operation, /,
 		) as unknown,

@@ -132,7 +132,7 @@ it.each([
 		outcome: 'unknown',
 		message: `It is not known whether the buy was accepted. The service answered 200 ${came}`,
 		description: expect.stringMatching(
-			/^Look for reference order-1 on the service's dashboard before anything else\./,
+			/^It may have been accepted, so this node does not send it again by itself\. Look for reference order-1 on the service's dashboard before anything else\./,
 		) as string,
 	});
 });
@@ -189,13 +189,14 @@ it('gives an item with the reference of an earlier one what became of that, and 
 	expect(sharedResult(settled({ statusCode: 500, body: '' }), 0).outcome).toBe('unknown');
 	expect(sharedResult(settled({ statusCode: 400, body: '' }), 3)).toMatchObject({
 		outcome: 'notSent',
-		message: 'Not sent: it has the reference of item 3, which was not accepted',
+		message:
+			'Not sent: it has the reference of item 3. The buy was rejected. The service refused the request',
 	});
 	expect(isSetback(alreadyAccepted('order-1'))).toBe(false);
 });
 
 const lookItUp =
-	"Look for reference order-1 on the service's dashboard before anything else. Step by step: https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome.";
+	"Look for reference order-1 on the service's dashboard before anything else. If it is not there, set 'If Already Submitted' in Options to Submit Unknown Again, and submit it in a new execution: a retry of this one does not send it. Step by step: https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome.";
 
 describe('in full', () => {
 	it('a request that did not leave', () => {
@@ -214,7 +215,7 @@ describe('in full', () => {
 			outcome: 'unknown',
 			standing: 'unknown',
 			reference: 'order-1',
-			description: `${lookItUp} It may have been accepted, so this node does not send it again by itself.`,
+			description: `It may have been accepted, so this node does not send it again by itself. ${lookItUp}`,
 		};
 		const lookFrom = Date.UTC(2026, 10, 16, 10, 40);
 		expect(awaitingAnswer('buy', 'order-1', lookFrom)).toEqual({
@@ -300,10 +301,10 @@ describe('in full', () => {
 		});
 		expect(claimNotWritten('order-1', away, Date.UTC(2026, 10, 16, 10, 22))).toEqual({
 			...rest,
-			standing: 'new',
+			standing: 'notLookedUp',
 			message: "n8n's database could not record the reference, so nothing was sent",
 			description:
-				"Submit reference order-1 again when the database answers. Should this node then say that its outcome is unknown, look for reference order-1 on the service's dashboard at or after 10:40 UTC on 16 November, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again. n8n says: away",
+				"Submit reference order-1 again when the database answers. Should this node say later that its outcome is unknown, do this: Look for reference order-1 on the service's dashboard at or after 10:40 UTC on 16 November: a look before that proves nothing. If it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again, and submit it in a new execution: a retry of this one does not send it. Step by step: https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome. n8n says: away",
 		});
 	});
 
@@ -312,7 +313,7 @@ describe('in full', () => {
 		expect(outcomeNotWritten(setback, Date.UTC(2026, 11, 31, 23, 58))).toEqual({
 			...setback,
 			description:
-				"It may be submitted again. n8n's database did not confirm that, so this node may say later that its outcome is unknown. Then look for reference order-1 on the service's dashboard at or after 00:15 UTC on 1 January, and if it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again.",
+				"It may be submitted again. n8n's database did not confirm that. Should this node say later that its outcome is unknown, do this: Look for reference order-1 on the service's dashboard at or after 00:15 UTC on 1 January: a look before that proves nothing. If it is not there then, set 'If Already Submitted' in Options to Submit Unknown Again, and submit it in a new execution: a retry of this one does not send it. Step by step: https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome.",
 		});
 		const unknown = settled({ statusCode: 500, body: '' });
 		expect(outcomeNotWritten(unknown)).toEqual({ ...unknown, isUnsettled: true });
@@ -387,10 +388,12 @@ describe('in full', () => {
 		});
 
 		const inTime = Date.UTC(2026, 10, 16, 10, 40);
-		const atOrAfter = lookItUp.replace(
-			'before anything else.',
-			'at or after 10:40 UTC on 16 November: a look before that proves nothing.',
-		);
+		const atOrAfter = lookItUp
+			.replace(
+				'before anything else.',
+				'at or after 10:40 UTC on 16 November: a look before that proves nothing.',
+			)
+			.replace('not there,', 'not there then,');
 
 		it.each([
 			['claimedHere', inTime, 'another run is submitting it at this moment'],
@@ -406,9 +409,6 @@ describe('in full', () => {
 			],
 			['unknown', undefined, 'it left n8n, and no answer said what became of it'],
 		] as const)('and %s, to be looked for from %s on', (state, lookFrom, why) => {
-			const look = lookFrom
-				? `${atOrAfter} If it is not there then`
-				: `${lookItUp} If it is not there`;
 			for (const [hasSameValues, outcome, before] of [
 				[true, 'unknown', 'before'],
 				[false, 'notSent', 'before with other values'],
@@ -419,7 +419,7 @@ describe('in full', () => {
 					reference: 'order-1',
 					...(lookFrom && { lookFrom }),
 					message: `Reference order-1 was submitted ${before}, and its outcome is unknown: ${why}`,
-					description: `${look}, set 'If Already Submitted' in Options to Submit Unknown Again. ${other}`,
+					description: `${lookFrom ? atOrAfter : lookItUp} ${other}`,
 				});
 			}
 		});
@@ -440,7 +440,7 @@ describe('in full', () => {
 	it('a dry run', () => {
 		const draft = { checks: 'strict', refusals: [] };
 		const request = { method: 'POST', url: 'https://x', body: {} };
-		expect(dryRun('order-1', request, draft, false)).toEqual({
+		expect(dryRun('order-1', request, draft)).toEqual({
 			outcome: 'dryRun',
 			standing: 'new',
 			reference: 'order-1',
@@ -451,8 +451,11 @@ describe('in full', () => {
 			},
 		});
 		const no = { ok: false as const, message: 'no', description: 'mend it', secret: true as const };
-		expect(dryRun('order-1', request, { ...draft, refusals: [no] }, true).receipt).toEqual({
-			note: "Nothing was sent: a person has to switch on 'Allow Submitting' in this tool first.",
+		expect(
+			dryRun('order-1', request, { ...draft, refusals: [no] }, 'an evaluation moves no money')
+				.receipt,
+		).toEqual({
+			note: 'Nothing was sent: an evaluation moves no money.',
 			request,
 			checks: {
 				mode: 'strict',
