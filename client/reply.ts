@@ -65,7 +65,9 @@ export function mayHaveLeft({ code = '', syscall = '', causes = [] }: NoAnswer):
 /** Retry-After of a reply: a number of seconds, or a date. */
 export function readRetryAfter(header: unknown, now = Date.now()): number | undefined {
 	if (typeof header !== 'string' || header.trim() === '') return undefined;
-	const wait = /^\d+$/.test(header.trim()) ? Number(header) * 1000 : Date.parse(header) - now;
+	if (/^\d+$/.test(header.trim())) return Number(header) * 1000;
+	// Anything else would be taken for some date too: -1 for the year 2001.
+	const wait = /^[A-Z][a-z]{2}, .* GMT$/.test(header.trim()) ? Date.parse(header) - now : NaN;
 	return Number.isNaN(wait) ? undefined : Math.max(0, wait);
 }
 

@@ -255,7 +255,7 @@ describe('Maximum Total', () => {
 		it('refuses all that would be sent and nothing else, where a run continues', async () => {
 			const ran = await growing({ ifAlreadySubmitted: 'skip' }, 5, { node: goingOn });
 			expect(outcomesOf(ran)).toEqual(['skipped', 'skipped', 'notSent', 'notSent', 'notSent']);
-			expect(ran.json[2]!.message).toContain('This run would submit 45000 in all');
+			expect(ran.json[2]!.error).toContain('This run would submit 45000 in all');
 		});
 	});
 

@@ -6,7 +6,7 @@ import { startProcess } from '../support/engine/processes.mts';
 import { useSubmitting } from '../support/engine/submitting.mts';
 import { startService } from '../support/servers.mts';
 import { outcomesOf } from '../support/told.mts';
-import { operations, referencesTo } from '../support/transactions.mts';
+import { operations, referencesTo, wallet } from '../support/transactions.mts';
 
 const { engine, submit, optionsFor } = useSubmitting();
 
@@ -25,7 +25,7 @@ describe.each(operations)('a %s', (operation) => {
 			network: String(network).toUpperCase(),
 			account_number: ` ${number} `,
 		}));
-		const { json, hints } = await submit(operation, {}, { credentials });
+		const { json, hints } = await submit(operation, wallet, { credentials });
 		expect(json[0]).not.toHaveProperty('differs');
 		expect(hints.filter((hint) => hint.includes('otherwise'))).toEqual([]);
 	});
@@ -41,7 +41,7 @@ describe.each(operations)('a %s', (operation) => {
 		['link_tag', 'another'],
 	])('whose answer has another %s is accepted, and says so', async (field, answered) => {
 		const { credentials, received } = await answering(() => ({ [field]: answered }));
-		const ran = await submit(operation, {}, { credentials });
+		const ran = await submit(operation, wallet, { credentials });
 		expect(outcomesOf(ran)).toEqual(['accepted']);
 		const sent = String(received[0]![field]);
 		expect(ran.json[0]!.differs).toEqual([{ field, sent, answered: String(answered) }]);

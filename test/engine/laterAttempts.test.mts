@@ -25,12 +25,12 @@ describe.each(operations)('a %s', (operation) => {
 			it(`is ${outcome}, and the one before it is told`, async () => {
 				const ran = await again(choice);
 				expect(outcomesOf(ran)).toEqual([outcome]);
-				const words = `${ran.json[0]!.message} ${ran.json[0]!.description}`;
+				const words = `${ran.json[0]!.error} ${ran.json[0]!.message}`;
 				expect(words).toContain(`The ${operation} was rejected. The service refused the request`);
 				expect(words).not.toContain('was not accepted and may be submitted again');
 				expect(words).toMatch(
 					choice === 'submitAgain'
-						? /one before it, under the same reference, may have been accepted\.$/
+						? /one before it, under reference order-0, may have been accepted\.$/
 						: /Reference order-0 was submitted before, and its outcome is unknown: it left n8n/,
 				);
 			});
@@ -51,7 +51,7 @@ describe.each(operations)('a %s', (operation) => {
 		sandbox.fault({ kind: 'badRequest', on: operation });
 		const ran = await again('submitAgain');
 		expect(outcomesOf(ran)).toEqual(['rejected']);
-		expect(ran.json[0]!.description).toMatch(/under the same reference, was accepted\.$/);
+		expect(ran.json[0]!.message).toMatch(/under reference order-0, was accepted\.$/);
 		expect(outcomesOf(await again('skip'))).toEqual(['skipped']);
 	});
 });
@@ -64,6 +64,6 @@ it('one that did not leave does not deny the one before it either', async () => 
 	const options = { ifAlreadySubmitted: 'submitUnknownAgain' };
 	const ran = await submit('buy', { options }, there);
 	expect(outcomesOf(ran)).toEqual(['unknown']);
-	expect(ran.json[0]!.message).toContain('The buy was not sent. Nothing answers');
-	expect(ran.json[0]!.description).not.toContain('Nothing was submitted for reference');
+	expect(ran.json[0]!.error).toContain('The buy was not sent. Nothing answers');
+	expect(ran.json[0]!.message).not.toContain('Nothing was submitted for reference');
 });

@@ -44,8 +44,8 @@ describe('three requests in a row that say nothing about their items', () => {
 		expect(outcomesOf(ran)).toEqual([...times(3, outcome), ...times(17, 'notSent')]);
 		expect(received).toHaveLength(3);
 		expect(ran.json[3]).toMatchObject({
-			message: 'Not sent, because the service did not work for the three requests before it',
-			description: 'It may be submitted again when the service works.',
+			error: 'Not sent, because the service did not work for the three requests before it',
+			message: 'It may be submitted again when the service works.',
 		});
 	});
 
@@ -59,7 +59,7 @@ describe('three requests in a row that say nothing about their items', () => {
 			{ credentials: { ...(await serviceWith()).credentials, baseUrl: url } },
 		);
 		expect(outcomesOf(ran)).toEqual(times(20, 'notSent'));
-		const told = ran.json.map(({ message }) => String(message).slice(0, 27));
+		const told = ran.json.map(({ error }) => String(error).slice(0, 27));
 		expect(told.filter((one) => one === 'The buy was not sent. Nothi')).toHaveLength(3);
 	});
 

@@ -314,7 +314,7 @@ describe('what a person has found on the dashboard', () => {
 			const items = referencesTo(7);
 			const ran = await buy({ ifAlreadySubmitted }, { ...continuing, items });
 			expect(outcomesOf(ran)).toEqual(items.map(() => 'notSent'));
-			expect(ran.json[6]!.message).toBe(
+			expect(ran.json[6]!.error).toBe(
 				'The register could not say whether it was accepted before, so nothing was sent',
 			);
 			expect(posts()).toEqual([]);

@@ -1,5 +1,5 @@
 // The tests of the engine that money passes through, in one file: jest loads what it needs once for each file. Those
-// that take long (matrix, model, killed, hostile) or change n8n itself (submitSecrets) are left out.
+// that take long (matrix, simulation, killed, hostile) or change n8n itself (submitSecrets) are left out.
 import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
@@ -21,6 +21,10 @@ const files = [
 	'registerFirst',
 	'leases',
 	'errorOutputs',
+	'outage',
+	'laterAttempts',
+	'references',
+	'differs',
 ];
 
 declare const outside: (file: string) => {

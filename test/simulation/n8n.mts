@@ -1,10 +1,9 @@
 // Just enough of n8n to run the built node in: its database, a data table, executions. Each process has its own copy
 // of the node's modules, and its own clock.
-import * as crypto from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData } from 'n8n-workflow';
-import * as n8nWorkflow from 'n8n-workflow';
 
 import { someTable } from '../support/engine/fakeDataTable.mts';
 import { toldInItem, toldInStop, type Told } from '../support/told.mts';
@@ -60,15 +59,18 @@ export class N8n {
 	private readonly world: World;
 	private readonly service: Service;
 
-	constructor(world: World, service: Service) {
+	private readonly code: Code;
+
+	constructor(world: World, service: Service, code = asBuilt) {
 		this.world = world;
 		this.service = service;
+		this.code = code;
 	}
 
 	start(skew: number): Place {
 		const name = `process ${this.processes.length + 1}`;
 		const place: Place = { name, isDead: false, frozenUntil: 0, skew };
-		this.processes.push({ place, submit: loadSubmit(this.world, place) });
+		this.processes.push({ place, submit: loadSubmit(this.world, place, this.code) });
 		return place;
 	}
 
@@ -88,7 +90,7 @@ export class N8n {
 					kept,
 					isStopped: false,
 					told,
-					said: items!.map(({ json }) => `${json.message} ${json.description}`),
+					said: items!.map(({ json }) => `${json.error} ${json.message}`),
 				};
 			} catch (thrown) {
 				if (tries > 1) continue;
@@ -182,11 +184,16 @@ function saidInStop(message: string, description: string, index: number): string
 	return [...(isCause ? [message, step] : []), ...(at < 0 ? [] : [heading, lines[at]])].join('\n');
 }
 
-const code = readFileSync(file, 'utf8');
-const parameters = ['module', 'exports', 'require', 'Date', 'AbortSignal'];
-const evaluate = new Function(...parameters, code);
+const outside: (name: string) => object = createRequire(import.meta.url);
+/** The built node, ready to be loaded by any number of processes. */
+export type Code = (...given: unknown[]) => void;
 
-function loadSubmit(world: World, place: Place): Submit {
+const parameters = ['module', 'exports', 'require', 'Date', 'AbortSignal'];
+export const codeOf = (source: string) => new Function(...parameters, source) as Code;
+export const source = readFileSync(file, 'utf8');
+const asBuilt = codeOf(source);
+
+function loadSubmit(world: World, place: Place, evaluate: Code): Submit {
 	const clock = () => world.now + place.skew;
 	class OwnDate extends Date {
 		constructor(...given: [] | [number | string]) {
@@ -196,8 +203,11 @@ function loadSubmit(world: World, place: Place): Submit {
 			return clock();
 		}
 	}
-	const own = { ...n8nWorkflow, sleep: async (time: number) => await world.sleep(place, time) };
-	const requireOwn = (name: string) => ({ 'n8n-workflow': own, crypto })[name];
+	const own = {
+		...outside('n8n-workflow'),
+		sleep: async (time: number) => await world.sleep(place, time),
+	};
+	const requireOwn = (name: string) => (name === 'n8n-workflow' ? own : outside(name));
 	const module = { exports: {} as { submit: Submit } };
 	const noSignal = { timeout: () => undefined };
 	evaluate(module, module.exports, requireOwn, OwnDate, noSignal);

@@ -1,6 +1,6 @@
 // Two processes, a service, a database and a register that fail, and persons who do what the messages say. What each
 // was told is compared with what the service has.
-import { N8n, type Order, type Ran } from './n8n.mts';
+import { N8n, type Code, type Order, type Ran } from './n8n.mts';
 import { Service } from './service.mts';
 import { minute, World, type Place } from './world.mts';
 
@@ -15,20 +15,23 @@ export interface Findings {
 }
 
 const amounts: Record<string, number> = { a: 15000, b: 16000, c: 17000, d: 18000 };
-const references = Object.keys(amounts);
 
 /** What happened by one seed. */
-export async function simulate(seed: number): Promise<Findings> {
+export async function simulate(seed: number, code?: Code): Promise<Findings> {
 	const world = new World(seed);
 	const service = new Service(world);
-	const n8n = new N8n(world, service);
+	const n8n = new N8n(world, service, code);
 	const { chance } = world;
 	const findings: Findings = { twice: [], lost: [], false: [], story: world.story };
+	/** Everybody wants the same at the same time, and processes come to a halt. */
+	const isCrowd = chance.onceIn(2);
+	const references = Object.keys(amounts).slice(0, isCrowd ? 1 : 1 + chance.below(4));
 	const hasRegister = chance.onceIn(2);
+	world.slowness = chance.pick(isCrowd ? [0, 3000] : [0, 1000, 20_000]);
 	service.faultOnceIn = chance.pick([2, 3, 6, Infinity]);
 	n8n.databaseFailsOnceIn = chance.pick([20, 60, Infinity, Infinity]);
 	n8n.registerFailsOnceIn = chance.pick([10, 30, Infinity, Infinity]);
-	const troubleOnceIn = chance.pick([25, 80, Infinity]);
+	const troubleOnceIn = chance.pick(isCrowd ? [6, 12, 25] : [15, 40, 100, Infinity]);
 
 	/** By reference, how often somebody has asked for more than one. */
 	const askedFor = new Map<string, number>();
@@ -36,7 +39,7 @@ export async function simulate(seed: number): Promise<Findings> {
 	const told = new Set<string>();
 	let wasKilled = false;
 
-	const skew = () => chance.pick([0, 0, 0, -2, 2]) * minute + chance.below(30_000);
+	const skew = () => chance.pick([0, 0, -1, 1]) * chance.below(2.5 * minute);
 	const places: Place[] = [n8n.start(skew()), n8n.start(skew())];
 	const alive = (): Place => {
 		const at = chance.below(2);
@@ -66,7 +69,7 @@ export async function simulate(seed: number): Promise<Findings> {
 			const isOfRun = has.some(({ run }) => run === ran.run);
 			const say = (what: string) =>
 				findings.false.push(
-					`run ${ran.run}, item ${index}: ${reference} told as ${one.outcome}, ${what}`,
+					`run ${ran.run}, item ${index}: ${reference} told as ${one.outcome}, ${what}: ${ran.said[index]}`,
 				);
 			if (one.id) {
 				told.add(one.id);
@@ -78,7 +81,8 @@ export async function simulate(seed: number): Promise<Findings> {
 			const isNo = one.outcome === 'rejected' || one.outcome === 'notSent';
 			if (isNo && isOfRun && items.filter((item) => item.reference === reference).length === 1)
 				say('and the service has it of this run');
-			const isHonest = aboutEarlier.test(ran.said[index]!);
+			// Where nothing was sent because of another item, nothing is said of this one.
+			const isHonest = ran.said[index] === '' || aboutEarlier.test(ran.said[index]!);
 			if (isNo && before.has(reference) && !isHonest) say('and the service had it before');
 		});
 		return ran;
@@ -92,16 +96,18 @@ export async function simulate(seed: number): Promise<Findings> {
 				undefined,
 				timeToLook(ran.said[index]!, world.now) + chance.below(3 * minute),
 			);
-			const [found] = service.of(reference);
+			const all = service.of(reference);
+			const [found] = all;
 			world.tell(`somebody looks for ${reference}: ${found ? 'it is there' : 'it is not there'}`);
 			if (found) {
 				// It is written down by hand, where there is a register.
+				const newest = n8n.table.rows().findLast((row) => row.reference === reference);
 				n8n.table.change((row) =>
-					row.reference === reference && row.outcome !== 'accepted'
+					row === newest && row.outcome !== 'accepted'
 						? { ...row, outcome: 'accepted', transaction_id: found.id, response: null }
 						: row,
 				);
-				told.add(found.id);
+				for (const { id } of all) told.add(id);
 				continue;
 			}
 			await world.sleep(undefined, chance.below(2 * minute));
@@ -113,7 +119,7 @@ export async function simulate(seed: number): Promise<Findings> {
 	let acts = 0;
 	/** What a person does after a run. */
 	async function act(ran: Ran): Promise<void> {
-		if (++acts > 12) return;
+		if (++acts > 20) return;
 		if (ran.isStopped && chance.onceIn(3)) {
 			world.tell(`somebody retries run ${ran.run}`);
 			await act(await execute(ran.order, structuredClone(ran.kept)));
@@ -126,8 +132,8 @@ export async function simulate(seed: number): Promise<Findings> {
 	}
 
 	const somebody = async (): Promise<void> => {
-		await world.sleep(undefined, chance.below(chance.pick([1, 5, 40]) * minute));
-		const count = 1 + chance.below(7);
+		await world.sleep(undefined, chance.below(isCrowd ? minute : chance.pick([1, 5, 40]) * minute));
+		const count = 1 + chance.below(isCrowd ? 2 : 7);
 		const order: Order = {
 			items: Array.from({ length: count }, () => {
 				const reference = chance.pick(references);
@@ -141,15 +147,17 @@ export async function simulate(seed: number): Promise<Findings> {
 		};
 		await act(await execute(order));
 	};
-	for (let persons = 2 + chance.below(3); persons > 0; persons--) void somebody();
+	for (let persons = 2 + chance.below(4); persons > 0; persons--) void somebody();
 	await world.run(() => {
 		if (!chance.onceIn(troubleOnceIn)) return;
 		const place = chance.pick(places);
-		if (chance.onceIn(3)) {
+		if (chance.onceIn(isCrowd ? 10 : 3)) {
 			wasKilled = true;
 			world.kill(place);
+			void somebody();
 		} else {
-			place.frozenUntil = world.now + chance.below(30 * minute);
+			place.frozenUntil =
+				world.now + chance.below(chance.pick(isCrowd ? [5, 40] : [3, 8, 30]) * minute);
 			world.tell(`${place.name} is frozen`);
 		}
 	});
@@ -192,7 +200,7 @@ export async function simulate(seed: number): Promise<Findings> {
 
 /** Says that there may be an earlier one, that nobody could look, or that the checks have refused it. */
 const aboutEarlier =
-	/accepted before|submitted before|(may have been|was) accepted\.|could not|Refused by the checks|is also the reference of item/;
+	/accepted before|submitted before|(may have been|was) accepted\.|could not|cannot be opened|Refused by the checks|is also the reference of item/;
 
 /** How long the message says to wait before a look proves something. */
 function timeToLook(said: string, now: number): number {

@@ -49,6 +49,8 @@ export class World {
 	now = Date.UTC(2026, 10, 16, 10);
 	private steps: Step[] = [];
 	readonly story: string[] = [];
+	/** How long a step takes at most. */
+	slowness = 0;
 
 	readonly chance: Chance;
 
@@ -109,6 +111,7 @@ export class World {
 				if (open.length === 0) continue;
 				const step = this.chance.pick(open);
 				this.remove(step);
+				this.now += this.chance.below(this.slowness + 1);
 				await step.take();
 				continue;
 			}

@@ -66,7 +66,7 @@ const heading = new RegExp(`^(${Object.keys(titles).join('|')}) \\((\\d+)\\):$`)
 const row =
 	/^(?:(?:transaction (\S+)|answer \{.*\}), )?reference (?:not made yet|([^\s:]+))(?:: .+)? \[item (\d+)\]$/;
 const lastLine =
-	/^(To send the \d+ that are new, |n8n's database did not take note of |The register could not be completed, |The service accepted reference )/;
+	/^(To send the \d+ that (?:are new|were not sent), |n8n's database did not take note of |The register could not be completed, |The service accepted reference )/;
 
 function toldUnderHeadings(lines: string[]): Array<[index: number, told: Told]> {
 	const [title, ...rest] = lines;
@@ -98,6 +98,8 @@ function toldOfOne(message: string, description: string): Told {
 	return misread(`${message}\n${description}`);
 }
 
+const beforeIt = / one before it, under reference (\S+), (?:was|may have been) accepted\./;
+
 const ofOne: Array<[Told['outcome'], RegExp, RegExp?]> = [
 	[
 		'rejected',
@@ -114,11 +116,13 @@ const ofOne: Array<[Told['outcome'], RegExp, RegExp?]> = [
 		/^It is not known whether the (?:buy|sell) was accepted\. /,
 		/^It may have been accepted, so this node does not send it again by itself\. Look for reference (\S+) on the service's dashboard /,
 	],
+	['rejected', /^The (?:buy|sell) was rejected\. /, beforeIt],
+	['notSent', /^The (?:buy|sell) was not sent\. /, beforeIt],
 	['skipped', /^Reference (\S+) was accepted before and is not sent again$/],
 	['skipped', /^Reference (\S+) was accepted before with other values, /],
 	[
 		'unknown',
-		/^Reference (\S+) was submitted before(?: with other values)?, and its outcome is unknown: /,
+		/(?:^|\. )Reference (\S+) was submitted before(?: with other values)?, and its outcome is unknown: /,
 	],
 	[
 		'notSent',

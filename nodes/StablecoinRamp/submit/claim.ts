@@ -1,4 +1,5 @@
 import type { IsSentAgain, Lease } from './memory/claims';
+import { holds } from './memory/lease';
 import { acceptedBy, acceptedInRegister, decideFor, lookUp, whyNotSent } from './lookUp';
 import {
 	claimNotWritten,
@@ -37,7 +38,9 @@ export type LookedFor = Map<Entry, number>;
 export async function noteLookedFor(run: Run, entries: Entry[]): Promise<LookedFor> {
 	const asked = entries.filter(({ ifAlreadySubmitted }) => isLookedFor(ifAlreadySubmitted));
 	const { earlier } = await lookUp(run, asked);
-	return new Map(asked.map((entry) => [entry, earlier.get(entry)?.attempt ?? 0]));
+	// In a process that was frozen since the run began, others may have sent it meanwhile.
+	const isInTime = holds(run.beganAt, Date.now());
+	return new Map(asked.map((entry) => [entry, (isInTime && earlier.get(entry)?.attempt) || 0]));
 }
 
 /** What the register has as accepted and what is claimed by others is not this run's to send. */
@@ -49,11 +52,13 @@ export async function claimChunk(
 	const { claims } = run.memory;
 	const results = new Map<Entry, Result>();
 	const earlier = new Map<Entry, EarlierWithAnswer>();
+	/** Accepted before, and to be sent all the same. */
+	const sentAgain = new Map<Entry, EarlierWithAnswer>();
 	const own = entries.filter(({ reference }) => !isMade(reference));
 	try {
 		for (const [entry, row] of await acceptedInRegister(run, own)) {
-			const accepted = acceptedBy(row, entry, await claims.lookUp(entry));
-			if (decideFor(entry, accepted) !== 'send') earlier.set(entry, accepted);
+			const accepted = acceptedBy(row, entry);
+			(decideFor(entry, accepted) === 'send' ? sentAgain : earlier).set(entry, accepted);
 		}
 	} catch (thrown) {
 		return { held: [], results: await toldByClaims(run, entries, thrown as Error) };
@@ -62,7 +67,10 @@ export async function claimChunk(
 		try {
 			const upTo = lookedFor.get(entry) ?? Infinity;
 			const claim = await claims.claim(entry, isSentAgain(entry), upTo);
-			if (claim.isMine) return [{ entry, lease: claim }];
+			if (claim.isMine) {
+				const after = sentAgain.get(entry) ?? claim.after;
+				return [{ entry, lease: { ...claim, ...(after && { after }) } }];
+			}
 			earlier.set(entry, claim.earlier);
 		} catch (thrown) {
 			results.set(entry, claimNotWritten(entry.reference, thrown));

@@ -73,7 +73,7 @@ const has = (field: string, operation: TransactionOperation) =>
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The person's own reference, empty where there is none. Two that look the same must be the same. */
-export function reference({ raw: { reference: given } }: Item): Part<string> {
+function reference({ raw: { reference: given } }: Item): Part<string> {
 	const own = text('reference', given);
 	if (own.refusals.length > 0) return own;
 	const refuseBecause = (message: string, description: string) => ({

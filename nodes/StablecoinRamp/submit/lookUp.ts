@@ -70,18 +70,16 @@ export async function acceptedInRegister(
 }
 
 /** What the register has as accepted is accepted, with the answer of the service, whatever the claims say. */
-export function acceptedBy(
+export const acceptedBy = (
 	row: IDataObject,
 	{ body }: Entry,
-	{ attempt = 0, hasSameValues = true }: Partial<Earlier> = {},
-): EarlierWithAnswer {
-	return {
-		attempt,
-		state: 'accepted',
-		hasSameValues: hasSameValues && isFilledAlike(row, body),
-		answer: answerIn(row),
-	};
-}
+	{ attempt = 0 }: Partial<Earlier> = {},
+): EarlierWithAnswer => ({
+	attempt,
+	state: 'accepted',
+	hasSameValues: isFilledAlike(row, body),
+	answer: answerIn(row),
+});
 
 /** What a person has left out of a row differs from nothing. */
 const isFilledAlike = (row: IDataObject, body: IDataObject) =>

@@ -77,10 +77,10 @@ export const notStartedFor = ({ message, description }: Refusal, itemIndex: numb
 	description,
 });
 
-/** The run could not start. Nothing was sent, so each item still counts as new. */
+/** The run could not start, and nobody could look. */
 export const notOpened = (reference: string, refusal: Refusal): Setback => ({
 	...refused([refusal], reference),
-	standing: 'new',
+	standing: 'notLookedUp',
 });
 
 export const notLookedUp = (reference: string, thrown: { message: string }): Setback => ({
@@ -174,10 +174,13 @@ export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Set
 export function besideEarlier(setback: Setback, earlier: Earlier, isOwn: boolean): Setback {
 	const { message, description } = setback;
 	if (isOwn) {
-		const before = earlier.state === 'accepted' ? 'was' : 'may have been';
+		const wasAccepted = earlier.state === 'accepted';
+		const before = wasAccepted ? 'was' : 'may have been';
+		const standing = wasAccepted ? 'acceptedBefore' : 'unknown';
 		return {
 			...setback,
-			description: `${sentence(description)} That is about this attempt: one before it, under the same reference, ${before} accepted.`,
+			...(setback.standing !== 'rejected' && { standing }),
+			description: `${sentence(description)} That is this attempt alone: one before it, under reference ${setback.reference}, ${before} accepted.`,
 		};
 	}
 	const before = notSentAgain(setback.reference!, earlier);

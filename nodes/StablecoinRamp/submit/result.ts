@@ -63,8 +63,10 @@ export const isSetback = (result: Result): result is Setback => !('receipt' in r
 export const mayHaveMoved = ({ outcome }: Result) =>
 	outcome === 'accepted' || outcome === 'unknown';
 
-/** Refused or new: no try of this execution has sent it. */
-export const neverSent = ({ standing }: Result) => standing === 'refused' || standing === 'new';
+const notSentByAnyTry = new Set<Standing>(['refused', 'new', 'notLookedUp']);
+
+/** No try of this execution has sent it. */
+export const neverSent = ({ standing }: Result) => notSentByAnyTry.has(standing);
 
 /** Whether a later try of this execution leaves it as it is: it may have moved, or shares what became of one that has. */
 export const isKept = (result: Result) => mayHaveMoved(result) || result.outcome === 'skipped';

@@ -130,11 +130,12 @@ async function settleWhatIsLeft(run: Run, entries: Entry[], left: Held[]): Promi
 		// In later tries too.
 		if (mayHaveMoved(result)) run.tries.keep(itemIndex, result);
 	};
-	for (const { entry } of await settle(run, left.filter(maySettle))) {
-		tell(entry, outcomeNotWritten(resultIn(run, entry)));
+	for (const { entry, lease } of await settle(run, left.filter(maySettle))) {
+		tell(entry, outcomeNotWritten(besideWhatWas(resultIn(run, entry), entry, lease)));
 	}
-	for (const entry of entries.filter(({ itemIndex }) => lacking.has(itemIndex))) {
-		tell(entry, { ...resultIn(run, entry), isNotInRegister: true });
+	for (const entry of entries) {
+		const result = run.results[entry.itemIndex];
+		if (result && lacking.has(entry.itemIndex)) tell(entry, { ...result, isNotInRegister: true });
 	}
 }
 

@@ -90,9 +90,11 @@ const mark = (itemIndex: number, results: Result[]) =>
 
 /** A new execution knows a reference of the person's own; one that the node made belongs to this execution. */
 function whatSendsTheNew(results: Result[]): string[] {
-	const fresh = results.filter(({ standing }) => standing === 'new');
+	const fresh = results.filter(({ standing }) => standing === 'new' || standing === 'notLookedUp');
 	const known = results.filter(({ standing }) => knownStandings.has(standing));
 	if (fresh.length === 0 || known.length === 0) return [];
+	const areNew = fresh.every(({ standing }) => standing === 'new');
+	const toSend = `To send the ${fresh.length} that ${areNew ? 'are new' : 'were not sent'}`;
 	const hasUnknown = known.some(({ standing }) => standing === 'unknown');
 	const goOn = "'On Error' in Settings to Continue (using error output)";
 	if (fresh.some(({ reference }) => isMade(reference))) {
@@ -101,7 +103,7 @@ function whatSendsTheNew(results: Result[]): string[] {
 			? `set ${goOn}, save the workflow, and press Retry with currently saved workflow`
 			: 'press Retry';
 		return [
-			`To send the ${fresh.length} that are new, ${press} on this execution in n8n's list: a new execution would make other references and submit all of them again.`,
+			`${toSend}, ${press} on this execution in n8n's list: a new execution would make other references and submit all of them again.`,
 		];
 	}
 	// Skip stops at these, as this run did.
@@ -111,7 +113,7 @@ function whatSendsTheNew(results: Result[]): string[] {
 		known.some(({ standing, outcome }) => standing === 'acceptedBefore' && outcome === 'notSent');
 	const goesOn = isUnsure ? ` and ${goOn}` : '';
 	return [
-		`To send the ${fresh.length} that are new, set 'If Already Submitted' in Options to Skip${goesOn}, then submit all of them again: what was accepted is passed over.`,
+		`${toSend}, set 'If Already Submitted' in Options to Skip${goesOn}, then submit all of them again: what was accepted is passed over.`,
 	];
 }
 

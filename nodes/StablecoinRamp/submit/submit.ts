@@ -53,6 +53,8 @@ async function submitItems(
 	operation: TransactionOperation,
 	tries: Tries<Result>,
 ): Promise<Result[]> {
+	const beganAt = Date.now();
+
 	// Read
 	const read = await readSettings(context);
 	if (!read.ok) return refuseAll(context, tries, read);
@@ -81,6 +83,7 @@ async function submitItems(
 		memory: memory.value,
 		tries,
 		results,
+		beganAt,
 		hadSetback: false,
 		silences: 0,
 		pausedUntil: 0,

@@ -174,7 +174,7 @@ const texts = [
 ].flatMap((names) => names.split(' '));
 
 it('makes the table where there is none, with numbers as numbers', async () => {
-	const table = someTable(null);
+	const table = someTable();
 	expect((await open(table)).ok).toBe(true);
 	const [{ tableName, columns, options }] = table.made() as [Record<string, unknown>];
 	const { column } = columns as { column: Array<{ name: string; type: string }> };

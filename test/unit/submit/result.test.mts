@@ -221,10 +221,12 @@ describe('in full', () => {
 		expect(awaitingAnswer('buy', 'order-1', lookFrom)).toEqual({
 			...unknown,
 			lookFrom,
-			description: unknown.description.replace(
-				'before anything else.',
-				'at or after 10:40 UTC on 16 November: a look before that proves nothing.',
-			),
+			description: unknown.description
+				.replace(
+					'before anything else.',
+					'at or after 10:40 UTC on 16 November: a look before that proves nothing.',
+				)
+				.replace('not there,', 'not there then,'),
 			message:
 				'It is not known whether the buy was accepted. The run ended before the service answered',
 		});
@@ -275,7 +277,7 @@ describe('in full', () => {
 		const away = { ok: false, message: 'Away', description: 'Wait' } as const;
 		expect(notOpened('order-1', away)).toEqual({
 			outcome: 'notSent',
-			standing: 'new',
+			standing: 'notLookedUp',
 			reference: 'order-1',
 			message: 'Away',
 			description: 'Wait.',

@@ -1,0 +1,37 @@
+import { codeOf, source } from '../simulation/n8n.mts';
+import { simulate, type Findings } from '../simulation/simulate.mts';
+import { times } from '../support/quick.mts';
+
+const nothing = { twice: [], lost: [], false: [] };
+const foundIn = ({ twice, lost, false: untrue }: Findings) => ({ twice, lost, false: untrue });
+const seeds = (count: number) => Array.from({ length: count }, (_, index) => index + 1);
+
+it('sends nothing twice, loses nothing and says nothing false, whatever fails and whatever persons do', async () => {
+	for (const seed of seeds(times(500))) {
+		expect({ seed, ...foundIn(await simulate(seed)) }).toEqual({ seed, ...nothing });
+	}
+}, 300_000);
+
+it('comes out the same by the same seed', async () => {
+	for (const seed of seeds(5)) {
+		const { story } = await simulate(seed);
+		expect((await simulate(seed)).story).toEqual(story);
+	}
+});
+
+it.each([
+	[
+		'what is unknown is released',
+		'outcome === "accepted" || outcome === "unknown"',
+		'outcome === "accepted"',
+	],
+	['nothing is settled', 'claims.settle(entry, attempt, outcome)', 'undefined'],
+])('notices where %s', async (_, good, bad) => {
+	expect(source).toContain(good);
+	const code = codeOf(source.replaceAll(good, bad));
+	const found = [];
+	for (const seed of seeds(60)) found.push(foundIn(await simulate(seed, code)));
+	expect(
+		found.filter((one) => one.twice.length + one.lost.length + one.false.length > 0),
+	).not.toEqual([]);
+});
