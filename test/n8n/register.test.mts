@@ -59,7 +59,7 @@ it('has a row for each transaction, with what became of it', async () => {
 		workflowId: buys.id,
 		executionId: id,
 		sentAt: expect.any(String),
-		settledAt: expect.any(String),
+		answeredAt: expect.any(String),
 	};
 	expect(rows).toMatchObject([
 		{
@@ -224,7 +224,7 @@ it('refuses a table with other columns, and says which are needed', async () => 
 	const stopped = stoppedBy(await buys.run([{ reference: 'shopping-1' }]));
 
 	expect(stopped).toContain('The data table "Shopping list" is no register');
-	expect(stopped).toContain('reference, operation, amount, service, outcome');
+	expect(stopped).toContain('reference, operation, outcome, transaction_id, amount');
 	expect(sent()).toEqual([]);
 });
 
