@@ -48,15 +48,17 @@ const neverConnected = new Set([
 const blockedByN8n = /^SsrfBlocked(Ip|Hostname)Error:/;
 
 /** What Node says while the handshake goes on. After it, the same faults have other names. */
-const inHandshake: Record<string, RegExp> = {
-	ECONNRESET: /before secure TLS connection was established/,
-	EPROTO:
+const inHandshake = new Map([
+	['ECONNRESET', /before secure TLS connection was established/],
+	[
+		'EPROTO',
 		/alert handshake failure|alert protocol version|:tls_validate_record_header:wrong version number/,
-};
+	],
+]);
 
 /** Whether something of the request may have left. */
 export function mayHaveLeft({ code = '', syscall = '', causes = [] }: NoAnswer): boolean {
-	const isHandshake = causes.some((cause) => inHandshake[code]?.test(cause));
+	const isHandshake = causes.some((cause) => inHandshake.get(code)?.test(cause));
 	if (isHandshake || causes.some((cause) => blockedByN8n.test(cause))) return false;
 	// A host can also get lost to a connection that is in use: then the request is on its way.
 	return !neverConnected.has(code) || ['read', 'write'].includes(syscall);

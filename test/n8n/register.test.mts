@@ -108,6 +108,60 @@ it.each(['skip', 'submitUnknownAgain'])(
 	},
 );
 
+it.each(['stop', 'skip', 'submitUnknownAgain'])(
+	'is believed by the same workflow, imported anew, with %s',
+	async (choice) => {
+		const register = `Anew ${choice}`;
+		const items = referencesTo(3, `anew-${choice}`);
+		await (await buysWith(register)).run(items);
+		const ids = accepted().map(({ transaction_id }) => transaction_id);
+		const imported = await buysWith(register, { ifAlreadySubmitted: choice });
+		const execution = await imported.run(items);
+
+		if (choice === 'stop') {
+			const words = stoppedBy(execution);
+			for (const id of ids) expect(words).toContain(`transaction ${id}`);
+		} else {
+			const told = outputsOf(execution, 'Buy')[0]!;
+			expect(told.map(({ outcome, transaction_id }) => [outcome, transaction_id])).toEqual(
+				ids.map((id) => ['skipped', id]),
+			);
+		}
+		expect(sent()).toHaveLength(3);
+	},
+);
+
+it.each([1, 10])(
+	'and the service agree after an outage in the middle of 200 (%d at a time)',
+	async (parallelRequests) => {
+		const register = `Outage ${parallelRequests}`;
+		const buys = await buysWith(
+			register,
+			{ parallelRequests },
+			{ node: { onError: 'continueRegularOutput' } },
+		);
+		playground.sandbox.fault({ kind: 'unavailable', on: 'buy', skip: 100, times: 1000 });
+		const items = referencesTo(200, `outage-${parallelRequests}`);
+		const told = outputsOf(await buys.run(items), 'Buy')[0]!;
+
+		const count = (outcome: string) => told.filter((one) => one.outcome === outcome).length;
+		expect(count('accepted')).toBe(100);
+		expect(count('unknown')).toBeGreaterThanOrEqual(3);
+		expect(count('unknown')).toBeLessThanOrEqual(2 + parallelRequests);
+		expect(count('notSent')).toBe(200 - 100 - count('unknown'));
+		expect(sent()).toHaveLength(100 + count('unknown'));
+		const { rows, ...wrong } = await compare(register);
+		expect(wrong).toEqual({ missing: [], untrue: [] });
+		expect(rows.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(100);
+
+		// The rest may be submitted again when the service works.
+		playground.sandbox.reset();
+		const rest = items.filter((_, index) => told[index]!.outcome === 'notSent');
+		const again = outputsOf(await buys.run(rest), 'Buy')[0]!;
+		expect(again.map(({ outcome }) => outcome)).toEqual(rest.map(() => 'accepted'));
+	},
+);
+
 it('names the transaction id of an accepted reference where it stops', async () => {
 	const buys = await buysWith('Named');
 	await buys.run([{ reference: 'named-1' }]);
@@ -196,7 +250,7 @@ it('shows nobody the workflow through which it writes, also when that fails or n
 
 	await buys.run(referencesTo(12, 'hidden'));
 	// The register is there, and n8n cannot write into it.
-	await makeTable(playground.rest, 'Hidden register', { ...columns, reference: 'number' });
+	await makeTable(playground.rest, 'Hidden register', { ...columns, operation: 'number' });
 	const stopped = await failing.run(referencesTo(1, 'not-entered'));
 	expect(stoppedBy(stopped)).toContain('could not take it down');
 	const cutOff = await buys.post(referencesTo(2000, 'cut-off'));

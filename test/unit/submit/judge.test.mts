@@ -117,6 +117,36 @@ it.each([
 	expect(unanswered(code)).toEqual(both('notSent')),
 );
 
+const before = 'Client network socket disconnected before secure TLS connection was established';
+const alert = '40D7:error:0A000410:SSL routines:ssl3_read_bytes:ssl/tls alert';
+
+it.each([
+	['ECONNRESET', `Error: ${before}`, 'notSent'],
+	['ECONNRESET', 'Error: read ECONNRESET', 'unknown'],
+	['ETIMEDOUT', `Error: ${before}`, 'unknown'],
+	['EPROTO', `Error: write EPROTO ${alert} handshake failure:rec_layer_s3.c:1`, 'notSent'],
+	['EPROTO', `Error: write EPROTO ${alert} protocol version:rec_layer_s3.c:1`, 'notSent'],
+	[
+		'EPROTO',
+		'Error: write EPROTO x:SSL routines:tls_validate_record_header:wrong version number:',
+		'notSent',
+	],
+	[
+		'EPROTO',
+		'Error: write EPROTO x:SSL routines:tls13_validate_record_header:wrong version number:',
+		'unknown',
+	],
+	['EPROTO', `Error: write EPROTO ${alert} certificate required:rec_layer_s3.c:1`, 'unknown'],
+	['EPROTO', `Error: write EPROTO ${alert} bad record mac:rec_layer_s3.c:1`, 'unknown'],
+	['constructor', 'Error: ', 'unknown'],
+	[undefined, 'SsrfBlockedIpError: 10.0.0.1 is not allowed', 'notSent'],
+	[undefined, 'SsrfBlockedHostnameError: localhost is not allowed', 'notSent'],
+	[undefined, 'Error: SsrfBlockedIpError: somebody says so', 'unknown'],
+])('takes %s with "%s" for %s', (code, cause, outcome) => {
+	const reply = { code, syscall: 'write', causes: ['NodeApiError: away', cause], detail: '' };
+	expect(operations.map((operation) => outcomeOf(reply, operation))).toEqual(both(outcome));
+});
+
 it.each([
 	['EHOSTUNREACH', 'connect', 'notSent'],
 	['EHOSTUNREACH', 'read', 'unknown'],
