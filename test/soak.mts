@@ -54,6 +54,7 @@ const faults = faultKinds.flatMap(({ kind, accepts, choosable, delayMs }) =>
 const requests = [
 	async () => await askFor('cancelled', 'running', 'stop'),
 	async () => await askFor('retried', 'error', 'retry', { loadWorkflow: false }),
+	sendWhatIsNotThere,
 ];
 const disturbances = [
 	killWorker,
@@ -86,8 +87,8 @@ console.log(`Soak: ${minutes} minutes, seed ${seed}`);
 const cluster = await startCluster(2, { QUEUE_BULL_REDIS_TIMEOUT_THRESHOLD: '120000' });
 const { sandbox, main } = cluster;
 let broken: string[] = ['The soak did not come to its end.'];
+const workflows: Workflow[] = [];
 try {
-	const workflows: Workflow[] = [];
 	for (const { operation, options, node } of kinds) {
 		const more = { register, ifAlreadySubmitted: asAsked };
 		const runs = await cluster.publishRuns(submit(operation, { ...options, ...more }, node));
@@ -188,6 +189,42 @@ async function someExecution(status: string): Promise<string | undefined> {
 	);
 	return results.length > 0 ? oneOf(results).id : undefined;
 }
+
+/** A person who is told that an outcome is unknown looks for it when that proves something, and sends it if it is not there. */
+async function sendWhatIsNotThere(): Promise<void> {
+	try {
+		const { workflowId, operation, submit } = oneOf(workflows);
+		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
+		const { results } = await main.rest.get<{ results: Array<{ id: string }> }>(
+			`/executions?filter=${filter}&limit=20`,
+		);
+		if (results.length === 0) return;
+		const execution = await storedExecution(oneOf(results).id);
+		const told = toldIn(execution, referencesIn(execution).length) ?? [];
+		const unknown = told.filter(({ outcome }) => outcome === 'unknown');
+		if (unknown.length === 0 || isTooEarly(JSON.stringify(execution.data))) return;
+		const { reference } = oneOf(unknown);
+		const isThere = sandbox
+			.transactions()
+			.some((one) => one.kind === operation && one.reference === reference);
+		count(isThere ? 'times looked for and found' : 'times sent again because it was not there');
+		if (isThere) return;
+		asked.add(reference!);
+		await Promise.race([submit([reference!], 'submitUnknownAgain'), sleep(oneMinute / 2)]);
+	} catch {
+		count('not possible just then');
+	}
+}
+
+const oneDay = 24 * 60 * oneMinute;
+
+/** Whether a message names a time to look that is still to come, within the next hours. */
+const isTooEarly = (words: string) =>
+	[...words.matchAll(/at or after (\d\d):(\d\d) UTC/g)].some(([, hours, minutes]) => {
+		const time = (Number(hours) * 60 + Number(minutes)) * oneMinute;
+		const left = (time - (Date.now() % oneDay) + oneDay) % oneDay;
+		return left < oneDay / 2;
+	});
 
 /** While a server is gone n8n answers that it cannot; then there is a next time. */
 async function askFor(what: string, status: string, path: string, body = {}): Promise<void> {
@@ -343,14 +380,16 @@ async function* executionsOf(workflowId: string): AsyncGenerator<Stored> {
 		const page: { results: Array<{ id: string }>; nextCursor: string | null } = await main.rest.get(
 			`/executions?filter=${filter}&limit=100${cursor && `&cursor=${cursor}`}`,
 		);
-		for (const { id } of page.results) {
-			const { data, ...execution } = await main.rest.get<Omit<Stored, 'data'> & { data: string }>(
-				`/executions/${id}`,
-			);
-			yield { ...execution, data: parse(data) as Execution['data'] };
-		}
+		for (const { id } of page.results) yield await storedExecution(id);
 		cursor = page.nextCursor;
 	}
+}
+
+async function storedExecution(id: string): Promise<Stored> {
+	const { data, ...execution } = await main.rest.get<Omit<Stored, 'data'> & { data: string }>(
+		`/executions/${id}`,
+	);
+	return { ...execution, data: parse(data) as Execution['data'] };
 }
 
 function referencesIn({ data }: Execution): string[] {

@@ -72,6 +72,14 @@ try {
 		slow.slowBuys,
 	]);
 
+	await stand.measure('buysWithLongRegister', 1);
+	await stand.fillRegister('Long', 50_000);
+	const long = await inTurns(200, 'buysWithRegister', 'buysWithLongRegister');
+	atMost(1.5, '200 buys, with 50,000 rows in the register, against a new one', [
+		long.buysWithLongRegister,
+		long.buysWithRegister,
+	]);
+
 	const parallel = await inTurns(
 		1000,
 		'buysTenAtATime',

@@ -58,6 +58,7 @@ export const scenarios = ({ baseUrl, businessId, linkTag }: Sandbox) => {
 		buysByBareLoop: peer('floor'),
 		buysByPlainNode: peer('plain', { ...vendor, ...bank, ...wallet, ...identity, ...perItem }),
 		buysWithRegister: ours(buy({ register: 'Bench' })),
+		buysWithLongRegister: ours(buy({ register: 'Long' })),
 		slowBuys: { ...ours(buy()), latency },
 		slowBuysUnguarded: { ...peer('unguarded', buy()), latency },
 		slowBuysWithRegister: { ...ours(buy({ register: 'Bench' })), latency },

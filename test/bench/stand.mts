@@ -7,6 +7,7 @@ import { freePort } from '../../playground/ports.mts';
 import { pointCredentialAt, signIn } from '../../playground/provision.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { makeUserFolder, lean } from '../support/n8n/userFolder.mts';
+import { addRows, rowsOf } from '../support/n8n/dataTables.mts';
 import { until } from '../support/waiting.mts';
 import { credentialsIn, inARow, type Step } from '../support/workflows.mts';
 import { inspectorOf } from './inspector.mts';
@@ -37,7 +38,11 @@ export async function startStand() {
 	const inspectorPort = (await freePort()) ?? 9229;
 	const n8n = await startN8n({
 		userFolder,
-		env: { ...lean, NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}` },
+		env: {
+			...lean,
+			NODE_OPTIONS: `--inspect=127.0.0.1:${inspectorPort}`,
+			N8N_DATA_TABLES_MAX_SIZE_BYTES: String(200_000_000),
+		},
 	});
 	await signIn(n8n.rest);
 	await pointCredentialAt(n8n.rest, sandbox);
@@ -91,9 +96,21 @@ export async function startStand() {
 		);
 	}
 
+	/** A register with so many rows of earlier transactions. */
+	async function fillRegister(table: string, count: number): Promise<void> {
+		const [row] = await rowsOf(n8n.rest, table);
+		const { id: _id, createdAt: _createdAt, updatedAt: _updatedAt, ...like } = row!;
+		const rows = Array.from({ length: count }, (_, at) => ({
+			...like,
+			reference: `earlier-${at}`,
+		}));
+		await addRows(n8n.rest, table, rows);
+	}
+
 	return {
 		sandbox,
 		measure,
+		fillRegister,
 		heapUsed: async () => await (await inspectorOf(inspectorPort)).heapUsed(),
 		close: async () => {
 			await n8n.stop();

@@ -151,7 +151,7 @@ it.each([1, 10])(
 		expect(count('notSent')).toBe(200 - 100 - count('unknown'));
 		expect(sent()).toHaveLength(100 + count('unknown'));
 		const { rows, ...wrong } = await compare(register);
-		expect(wrong).toEqual({ missing: [], untrue: [] });
+		expect(wrong).toEqual({ sending: [], missing: [], false: [], twice: [] });
 		expect(rows.filter(({ outcome }) => outcome === 'accepted')).toHaveLength(100);
 
 		// The rest may be submitted again when the service works.

@@ -24,10 +24,17 @@ export async function makeTable(
 	});
 }
 
-export async function addRow(rest: Rest, table: string, row: Row): Promise<void> {
+export const addRow = async (rest: Rest, table: string, row: Row): Promise<void> =>
+	await addRows(rest, table, [row]);
+
+const addedAtOnce = 500;
+
+export async function addRows(rest: Rest, table: string, rows: Row[]): Promise<void> {
 	const { id, projectId } = (await tableNamed(rest, table))!;
 	const path = `/projects/${projectId}/data-tables/${id}/insert`;
-	await rest.post(path, { data: [row], returnType: 'count' });
+	for (let at = 0; at < rows.length; at += addedAtOnce) {
+		await rest.post(path, { data: rows.slice(at, at + addedAtOnce), returnType: 'count' });
+	}
 }
 
 /** The rows of a data table, oldest first; none where there is no such table. */
