@@ -1,4 +1,4 @@
-import type { IsSentAgain, Lease } from './memory/claims';
+import type { Earlier, IsSentAgain, Lease } from './memory/claims';
 import { holds } from './memory/lease';
 import { acceptedBy, acceptedInRegister, decideFor, lookUp, whyNotSent } from './lookUp';
 import {
@@ -31,7 +31,7 @@ export interface ClaimedChunk {
 	results: Map<Entry, Result>;
 }
 
-/** Under Submit Unknown Again: of each entry the latest attempt when the run began, 0 where there was none. */
+/** Under Submit Unknown Again: of each entry the latest attempt for which a look could prove something when the run began. */
 export type LookedFor = Map<Entry, number>;
 
 /** A person has looked for what was there when the run began, and for nothing that was sent since. */
@@ -40,7 +40,13 @@ export async function noteLookedFor(run: Run, entries: Entry[]): Promise<LookedF
 	const { earlier } = await lookUp(run, asked);
 	// In a process that was frozen since the run began, others may have sent it meanwhile.
 	const isInTime = holds(run.beganAt, Date.now());
-	return new Map(asked.map((entry) => [entry, (isInTime && earlier.get(entry)?.attempt) || 0]));
+	const upTo = ({ attempt, lookFrom }: Earlier) => (lookFrom === undefined ? attempt : attempt - 1);
+	return new Map(
+		asked.map((entry) => {
+			const latest = earlier.get(entry);
+			return [entry, latest && isInTime ? upTo(latest) : 0];
+		}),
+	);
 }
 
 /** What the register has as accepted and what is claimed by others is not this run's to send. */
