@@ -38,8 +38,8 @@ export type LookedFor = Map<Entry, number>;
 export async function noteLookedFor(run: Run, entries: Entry[]): Promise<LookedFor> {
 	const asked = entries.filter(({ ifAlreadySubmitted }) => isLookedFor(ifAlreadySubmitted));
 	const { earlier } = await lookUp(run, asked);
-	// In a process that was frozen since the run began, others may have sent it meanwhile.
-	const isInTime = holds(run.beganAt, Date.now());
+	// In a process that was frozen since, or in a later try, others may have sent it meanwhile.
+	const isInTime = holds(run.tries.beganAt, Date.now());
 	const upTo = ({ attempt, lookFrom }: Earlier) => (lookFrom === undefined ? attempt : attempt - 1);
 	return new Map(
 		asked.map((entry) => {

@@ -52,8 +52,6 @@ export interface Run {
 	memory: Memory;
 	tries: Tries<Result>;
 	results: Results;
-	/** In milliseconds. */
-	beganAt: number;
 	hadSetback: boolean;
 	/** How many requests in a row have said nothing about their items. */
 	silences: number;

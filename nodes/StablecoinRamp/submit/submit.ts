@@ -53,8 +53,6 @@ async function submitItems(
 	operation: TransactionOperation,
 	tries: Tries<Result>,
 ): Promise<Result[]> {
-	const beganAt = Date.now();
-
 	// Read
 	const read = await readSettings(context);
 	if (!read.ok) return refuseAll(context, tries, read);
@@ -83,7 +81,6 @@ async function submitItems(
 		memory: memory.value,
 		tries,
 		results,
-		beganAt,
 		hadSetback: false,
 		silences: 0,
 		pausedUntil: 0,

@@ -18,6 +18,18 @@ it('gives what was kept of an item, if it counts', () => {
 	expect([2, 3, 4].map(triesIn(kept).before)).toEqual([undefined, 'a receipt', undefined]);
 });
 
+it('knows when the first try of each run began', () => {
+	const kept = {};
+	const first = triesIn(kept, 0).beganAt;
+	jest.useFakeTimers({ now: first + 60_000 });
+	try {
+		expect(triesIn(kept, 0).beganAt).toBe(first);
+		expect(triesIn(kept, 1).beganAt).toBe(first + 60_000);
+	} finally {
+		jest.useRealTimers();
+	}
+});
+
 it('tells one run of a loop from another, and forgets one at a time', () => {
 	const kept = {};
 	triesIn(kept, 0).keep(0, 'first');
@@ -28,5 +40,5 @@ it('tells one run of a loop from another, and forgets one at a time', () => {
 	expect(triesIn(kept, 0).before(0)).toBe('first');
 	triesIn(kept, 0).forget();
 	triesIn(kept, 1).forget();
-	expect(kept).toEqual({ submitted: {} });
+	expect(kept).toMatchObject({ submitted: {} });
 });

@@ -5,6 +5,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
  * which lives through Retry On Fail and through n8n's Retry of a failed execution.
  */
 export interface Tries<Kept> {
+	/** When the first try began, in milliseconds. */
+	beganAt: number;
 	/** What was kept of an item, if it may have been sent. */
 	before(itemIndex: number): Kept | undefined;
 	keep(itemIndex: number, kept: Kept): void;
@@ -19,10 +21,13 @@ export function openTries<Kept>(
 	const runIndex = context.getWorkflowDataProxy(0).$runIndex as number;
 	const inContext = context.getContext('node') as {
 		submitted?: Record<string, Record<string, Kept>>;
+		began?: Record<string, number>;
 	};
 	const submitted = (inContext.submitted ??= {});
 	const ofRun = (submitted[runIndex] ??= {});
+	const began = (inContext.began ??= {});
 	return {
+		beganAt: (began[runIndex] ??= Date.now()),
 		before: (itemIndex) => {
 			const kept = ofRun[itemIndex];
 			return kept && counts(kept) ? kept : undefined;
