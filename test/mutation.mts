@@ -5,6 +5,7 @@ import { Stryker } from '@stryker-mutator/core';
 
 /** Of every file, in percent. */
 const asked = 90;
+/** After so many no further part is begun. */
 const minutes = 90;
 
 interface Part {
