@@ -130,7 +130,7 @@ describe('a vendor from the list', () => {
 		expect(sent()).toEqual([expect.objectContaining({ vendor_number: ada.vendorNumber })]);
 	});
 
-	it('of a source that is none is refused', async () => {
+	it('of a source that n8n does not offer is refused', async () => {
 		const { error } = await buy({ ...listed(ada.vendorNumber), vendorSource: 'other' });
 		expect(error?.message).toBe(`'Vendor Source' is "other", which is none of live, test, manual`);
 		expect(error?.description).toContain("Choose one of the entries in 'Vendor Source'");

@@ -62,7 +62,10 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 	};
 }
 
-/** Of the vendor's fields only those that belong to Vendor Source, which cannot be an expression. */
+/**
+ * Of the vendor's fields those that belong to Vendor Source, which cannot be an expression. To a source that n8n does not
+ * offer none belongs.
+ */
 function isShown(name: string, { vendorSource }: IDataObject): boolean {
 	const isListed = Object.hasOwn(vendorsBySource, String(vendorSource));
 	const hidden: readonly string[] = [

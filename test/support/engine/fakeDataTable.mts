@@ -5,7 +5,10 @@ import type { GoingOut } from './processes.mts';
 
 type Fails = (operation: unknown, doNotWaitToFinish: boolean) => Error | undefined;
 
-/** A data table that does not always work, in place of the workflow that reaches n8n's own. That one is in test/n8n. */
+/**
+ * A data table that does not always work, in place of the workflow that reaches n8n's own. That one is in test/n8n. It
+ * has the columns that are given; without any it does not exist.
+ */
 export function someTable(has?: string[]) {
 	let rows: IDataObject[] = [];
 	let fails: Fails = () => undefined;
@@ -84,7 +87,7 @@ export function someTable(has?: string[]) {
 		/** The references that were asked for, and the texts that n8n would have evaluated for it. */
 		asked: () => asked,
 		evaluated: () => evaluated,
-		/** What was asked for where there was none. */
+		/** The tables that were asked for because there was none. */
 		made: () => made,
 	};
 }
