@@ -152,9 +152,13 @@ it('remembers an attempt that was accepted though another one with the same refe
 	expect(repeated(accepted())).toEqual([]);
 });
 
-/** Executions that choose this, at the same time in one process. */
-const atTheSameTime = async (...choices: string[]) =>
-	await Promise.all(choices.map(async (choice) => await submit('buy', choosing(choice))));
+/** Executions that choose this, at the same time in one process, when whatever is unknown is old. */
+const atTheSameTime = async (...choices: string[]) => {
+	const later = startProcess(engine, undefined, { ahead: 25 });
+	await Promise.all(
+		choices.map(async (choice) => await later.run(optionsFor('buy', choosing(choice)))),
+	);
+};
 
 it('lets one of three take over what is unknown at the same time, in one process', async () => {
 	sandbox.fault({ kind: 'resetBefore', on: 'buy' });

@@ -1,7 +1,6 @@
 // What Node really says where a connection is not made or does not last, and what is told of it.
-import { createServer as createPlain, type Server, type Socket } from 'node:net';
+import { createServer as createPlain, type AddressInfo, type Server, type Socket } from 'node:net';
 import { createServer as createTls, type TlsOptions } from 'node:tls';
-import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
 
 import { credentialsFor } from '../support/engine/engine.mts';

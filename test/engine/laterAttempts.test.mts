@@ -4,14 +4,14 @@ import { startService } from '../support/servers.mts';
 import { outcomesOf } from '../support/told.mts';
 import { operations } from '../support/transactions.mts';
 
-const { sandbox, submit, accepted, posts } = useSubmitting();
+const { sandbox, submit, submitLater, accepted, posts } = useSubmitting();
 
 const continuing = { node: goingOn };
 const later = { submitUnknownAgain: 'unknown', submitAgain: 'rejected' } as const;
 
 describe.each(operations)('a %s', (operation) => {
 	const again = async (ifAlreadySubmitted: string) =>
-		await submit(operation, { options: { ifAlreadySubmitted } }, continuing);
+		await submitLater(operation, { options: { ifAlreadySubmitted } }, continuing);
 
 	describe.each(Object.entries(later))(
 		'that is unknown, then rejected under %s',
@@ -62,7 +62,7 @@ it('one that did not leave does not deny the one before it either', async () => 
 	expect(outcomesOf(await submit('buy', {}, there))).toEqual(['unknown']);
 	await service.close();
 	const options = { ifAlreadySubmitted: 'submitUnknownAgain' };
-	const ran = await submit('buy', { options }, there);
+	const ran = await submitLater('buy', { options }, there);
 	expect(outcomesOf(ran)).toEqual(['unknown']);
 	expect(ran.json[0]!.error).toContain('The buy was not sent. Nothing answers');
 	expect(ran.json[0]!.message).not.toContain('Nothing was submitted for reference');

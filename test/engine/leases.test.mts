@@ -260,16 +260,49 @@ describe('what a killed process has claimed, or somebody has sent again', () => 
 		},
 	);
 
-	it('names a time for a second attempt that is unknown, and can be sent then', async () => {
+	it('names a time for each attempt that is unknown, and can be sent then', async () => {
 		sandbox.fault({ kind: 'serverError', on: 'buy', times: 2 });
-		const first = await submitUnknownAgain(noon);
-		expect(String(first.json[0]!.message)).not.toMatch(stamp);
-		// Somebody has looked, and it was not there.
-		const second = await submitUnknownAgain(noon + minute);
-		const from = timeIn(second.json[0]!.message);
-		expect(from).toBe(noon + 20 * minute);
-		expect(outcomesOf(await submitUnknownAgain(from - 1))).toEqual(['unknown']);
+		let from = noon;
+		for (const next of [20, 40]) {
+			const ran = await submitUnknownAgain(from);
+			expect(outcomesOf(ran)).toEqual(['unknown']);
+			from = timeIn(ran.json[0]!.message);
+			expect(from).toBe(noon + next * minute);
+			const early = await submitUnknownAgain(from - 1);
+			expect(outcomesOf(early)).toEqual(['unknown']);
+			expect(timeIn(early.json[0]!.message)).toBe(from);
+		}
 		expect(outcomesOf(await submitUnknownAgain(from))).toEqual(['accepted']);
+		expect(accepted()).toEqual(['order-0']);
+	});
+
+	it.each([
+		['while this one reads the vendors', {}],
+		['before a later try of this one', { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }],
+	])('was not looked for if it was sent %s, and is not sent again', async (_, node) => {
+		const other = startProcess(engine, undefined, { clock: () => noon });
+		let isFirst = true;
+		const beforeAll: Change = (context) => {
+			const { helpers } = context;
+			const check = helpers.checkProcessedAndRecord as (...args: unknown[]) => Promise<unknown>;
+			const andThen = async function (this: unknown, ...args: unknown[]) {
+				if (isFirst) {
+					isFirst = false;
+					sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+					await other.run(optionsFor('buy', {}, { node: goingOn }));
+					if ('retryOnFail' in node) throw new Error('the database is away');
+				}
+				return await check.apply(this, args);
+			};
+			Object.assign(helpers, { checkProcessedAndRecord: andThen });
+		};
+		let now = noon;
+		const clock = () => (now += minute);
+		const process = startProcess(engine, beforeAll, { clock });
+		const asked = optionsFor('buy', choosing('submitUnknownAgain'), {
+			node: { ...goingOn, ...node },
+		});
+		expect(outcomesOf((await process.run(asked))!)).toEqual(['unknown']);
 		expect(accepted()).toEqual(['order-0']);
 	});
 

@@ -22,10 +22,13 @@ async function buy(
 	change: (context: IExecuteFunctions) => void = () => {},
 ) {
 	const { executeWorkflow } = table;
-	const process = startProcess(engine, (context) => {
+	const withTable = (context: IExecuteFunctions) => {
 		Object.assign(context, { executeWorkflow });
 		change(context);
-	});
+	};
+	// Who is unsure has waited until a look proves something.
+	const ahead = options.ifAlreadySubmitted === 'submitUnknownAgain' ? 25 : 0;
+	const process = startProcess(engine, withTable, { ahead });
 	const all = { ...parameters, options: { register: 'Register', ...options } };
 	return (await process.run(optionsFor('buy', all, different)))!;
 }

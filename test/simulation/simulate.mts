@@ -15,6 +15,7 @@ export interface Findings {
 }
 
 const amounts: Record<string, number> = { a: 15000, b: 16000, c: 17000, d: 18000 };
+const itemOf = (reference: string) => ({ reference, amount: amounts[reference]! });
 
 /** What happened by one seed. */
 export async function simulate(seed: number, code?: Code): Promise<Findings> {
@@ -31,6 +32,7 @@ export async function simulate(seed: number, code?: Code): Promise<Findings> {
 	service.faultOnceIn = chance.pick([2, 3, 6, Infinity]);
 	n8n.databaseFailsOnceIn = chance.pick([20, 60, Infinity, Infinity]);
 	n8n.registerFailsOnceIn = chance.pick([10, 30, Infinity, Infinity]);
+	const registerWorks = n8n.registerFailsOnceIn === Infinity;
 	const troubleOnceIn = chance.pick(isCrowd ? [6, 12, 25] : [15, 40, 100, Infinity]);
 
 	/** By reference, how often somebody has asked for more than one. */
@@ -135,17 +137,18 @@ export async function simulate(seed: number, code?: Code): Promise<Findings> {
 		await world.sleep(undefined, chance.below(isCrowd ? minute : chance.pick([1, 5, 40]) * minute));
 		const count = 1 + chance.below(isCrowd ? 2 : 7);
 		const order: Order = {
-			items: Array.from({ length: count }, () => {
-				const reference = chance.pick(references);
-				return { reference, amount: amounts[reference]! };
-			}),
-			choice: chance.pick(['stop', 'skip', 'skip', 'skip', 'submitAgain'] as const),
+			items: Array.from({ length: count }, () => itemOf(chance.pick(references))),
+			choice: chance.pick(['stop', 'skip', 'skip', 'submitUnknownAgain', 'submitAgain'] as const),
 			onError: chance.pick(['stopWorkflow', 'continueRegularOutput'] as const),
 			retryOnFail: chance.onceIn(3),
 			parallelRequests: chance.pick([1, 1, 3]),
 			hasRegister,
 		};
-		await act(await execute(order));
+		if (order.choice === 'submitUnknownAgain') {
+			// Who chooses this has looked for all of them, and leaves out what is there.
+			order.items = order.items.filter(({ reference }) => service.of(reference).length === 0);
+		}
+		if (order.items.length > 0) await act(await execute(order));
 	};
 	for (let persons = 2 + chance.below(4); persons > 0; persons--) void somebody();
 	await world.run(() => {
@@ -166,7 +169,8 @@ export async function simulate(seed: number, code?: Code): Promise<Findings> {
 	service.faultOnceIn = n8n.databaseFailsOnceIn = n8n.registerFailsOnceIn = Infinity;
 	world.now += 30 * minute;
 	const reported = service.transactions.slice();
-	const items = references.map((reference) => ({ reference, amount: amounts[reference]! }));
+	const rowsBefore = n8n.table.rows().slice();
+	const items = references.map(itemOf);
 	let audit: Ran | undefined;
 	void execute({
 		items,
@@ -182,6 +186,14 @@ export async function simulate(seed: number, code?: Code): Promise<Findings> {
 		const times = service.of(reference).length;
 		const most = 1 + (askedFor.get(reference) ?? 0);
 		if (times > most) findings.twice.push(`${reference} ${times} times`);
+		const rows = rowsBefore.filter((row) => row.reference === reference);
+		const counts = rows.find((row) => row.outcome === 'accepted') ?? rows.at(-1);
+		const isDenied = counts?.outcome === 'notSent' || counts?.outcome === 'rejected';
+		// Whoever submits again has an answer of its own, and a register that fails is told of in the message.
+		const isThere = reported.some((one) => one.reference === reference);
+		if (isDenied && isThere && most === 1 && registerWorks) {
+			findings.false.push(`the register has ${reference} as ${counts.outcome}`);
+		}
 	}
 	for (const { id, reference } of reported) {
 		const outcome = audit?.told.find((one) => one.reference === reference)?.outcome;
@@ -200,7 +212,7 @@ export async function simulate(seed: number, code?: Code): Promise<Findings> {
 
 /** Says that there may be an earlier one, that nobody could look, or that the checks have refused it. */
 const aboutEarlier =
-	/accepted before|submitted before|(may have been|was) accepted\.|could not|cannot be opened|Refused by the checks|is also the reference of item/;
+	/accepted before|submitted before|(may have been|was) accepted\.|could not|nobody could say|cannot be opened|Refused by the checks|is also the reference of item/;
 
 /** How long the message says to wait before a look proves something. */
 function timeToLook(said: string, now: number): number {

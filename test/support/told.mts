@@ -59,7 +59,8 @@ const titles: Record<string, Told['outcome']> = {
 	Rejected: 'rejected',
 	'Refused by the checks': 'notSent',
 	'New, not sent': 'notSent',
-	"Not sent, and n8n's database could not say whether they are new": 'notSent',
+	'Not sent, and nobody could say whether they are new': 'notSent',
+	'Dry run, not sent': 'notSent',
 };
 
 const heading = new RegExp(`^(${Object.keys(titles).join('|')}) \\((\\d+)\\):$`);

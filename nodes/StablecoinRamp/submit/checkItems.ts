@@ -13,7 +13,7 @@ import { itemReader } from './readItem';
 import { referenceMaker } from './reference';
 import type { Result, Setback } from './result';
 import type { Entry, Results, Settings } from './run';
-import { aboveTotal } from './total';
+import { aboveTotal, sumOf } from './total';
 
 /** An item with the reference and values of an entry before it: what becomes of that becomes of this. */
 interface Repeat {
@@ -107,6 +107,7 @@ function itemChecker(
 		const entry = {
 			itemIndex,
 			reference,
+			isMade: !drafted.ownReference,
 			referenceFingerprint,
 			valuesFingerprint,
 			body,
@@ -129,7 +130,7 @@ function rehearse(dryRuns: DryRun[], maximumTotal: number, results: Results): vo
 	const run: Checked = { entries: [], repeats: [], results: [] };
 	const place = placer(run);
 	for (const { entry, isGood } of dryRuns) if (isGood) place.entry(entry);
-	const tooMuch = aboveTotal(run.entries, maximumTotal);
+	const tooMuch = aboveTotal(sumOf(run.entries.map(({ amount }) => amount)), maximumTotal);
 	for (const { entry, isGood, tell } of dryRuns) {
 		const twice = run.results[entry.itemIndex] as Setback | undefined;
 		const more = twice ? [refuse(twice.message, twice.description)] : [];
@@ -165,7 +166,7 @@ function placer({ entries, repeats, results }: Checked) {
 			} else if (decision === 'skip') {
 				const { is } = earlier!;
 				if ('entry' in is) repeats.push({ itemIndex, reference, of: is.entry });
-				else results[itemIndex] = sharedResult(is.result, earlier!.itemIndex);
+				else results[itemIndex] = sharedResult(is.result, earlier!.itemIndex, reference);
 			} else {
 				const refusal = (isSame ? twiceInRun : otherValuesInRun)(reference, earlier!.itemIndex);
 				results[itemIndex] = refused([refusal], reference);

@@ -1,7 +1,7 @@
-import type { Earlier, IsSentAgain, Lease } from './memory/claims';
-import { holds } from './memory/lease';
-import { acceptedBy, acceptedInRegister, decideFor, lookUp, whyNotSent } from './lookUp';
+import type { IsSentAgain, Lease } from './memory/claims';
+import { acceptedInRegister, decideFor, lookUp, whyNotSent } from './lookUp';
 import {
+	besideEarlier,
 	claimNotWritten,
 	lookedUp,
 	notLookedUp,
@@ -9,12 +9,12 @@ import {
 	notStartedInOutage,
 	refused,
 	registerNotRead,
+	totalNotKnown,
 	type EarlierWithAnswer,
 } from './notSent';
 import { isLookedFor } from './policy';
-import { isMade } from './reference';
-import type { Result } from './result';
-import { aboveTotal } from './total';
+import { isSetback, mayHaveMoved, type Result } from './result';
+import { aboveTotal, sumOf } from './total';
 import { isOutage, isStopped, note, type Entry, type Run } from './run';
 
 /** An entry that this run has claimed. */
@@ -31,39 +31,16 @@ export interface ClaimedChunk {
 	results: Map<Entry, Result>;
 }
 
-/** Under Submit Unknown Again: of each entry the latest attempt for which a look could prove something when the run began. */
-export type LookedFor = Map<Entry, number>;
-
-/** A person has looked for what was there when the run began, and for nothing that was sent since. */
-export async function noteLookedFor(run: Run, entries: Entry[]): Promise<LookedFor> {
-	const asked = entries.filter(({ ifAlreadySubmitted }) => isLookedFor(ifAlreadySubmitted));
-	const { earlier } = await lookUp(run, asked);
-	// In a process that was frozen since, or in a later try, others may have sent it meanwhile.
-	const isInTime = holds(run.tries.beganAt, Date.now());
-	const upTo = ({ attempt, lookFrom }: Earlier) => (lookFrom === undefined ? attempt : attempt - 1);
-	return new Map(
-		asked.map((entry) => {
-			const latest = earlier.get(entry);
-			return [entry, latest && isInTime ? upTo(latest) : 0];
-		}),
-	);
-}
-
 /** What the register has as accepted and what is claimed by others is not this run's to send. */
-export async function claimChunk(
-	run: Run,
-	entries: Entry[],
-	lookedFor: LookedFor,
-): Promise<ClaimedChunk> {
+export async function claimChunk(run: Run, entries: Entry[]): Promise<ClaimedChunk> {
 	const { claims } = run.memory;
 	const results = new Map<Entry, Result>();
 	const earlier = new Map<Entry, EarlierWithAnswer>();
 	/** Accepted before, and to be sent all the same. */
 	const sentAgain = new Map<Entry, EarlierWithAnswer>();
-	const own = entries.filter(({ reference }) => !isMade(reference));
+	const own = entries.filter(({ isMade }) => !isMade);
 	try {
-		for (const [entry, row] of await acceptedInRegister(run, own)) {
-			const accepted = acceptedBy(row, entry);
+		for (const [entry, accepted] of await acceptedInRegister(run, own)) {
 			(decideFor(entry, accepted) === 'send' ? sentAgain : earlier).set(entry, accepted);
 		}
 	} catch (thrown) {
@@ -71,8 +48,7 @@ export async function claimChunk(
 	}
 	const claimOne = async (entry: Entry): Promise<Held[]> => {
 		try {
-			const upTo = lookedFor.get(entry) ?? Infinity;
-			const claim = await claims.claim(entry, isSentAgain(entry), upTo);
+			const claim = await claims.claim(entry, isSentAgain(entry));
 			if (claim.isMine) {
 				const after = sentAgain.get(entry) ?? claim.after;
 				return [{ entry, lease: { ...claim, ...(after && { after }) } }];
@@ -112,9 +88,20 @@ export async function renew(run: Run, { entry, lease }: Held): Promise<Held & { 
 		await correctByRegister(run, earlier);
 		return { entry, lease, isLost: true, result: whyNotSent(run, entry, earlier.get(entry)!) };
 	} catch (thrown) {
-		return { entry, lease, result: claimNotWritten(entry.reference, thrown) };
+		const result = besideWhatWas(claimNotWritten(entry.reference, thrown), entry, lease);
+		return { entry, lease, result };
 	}
 }
+
+/** What is told of an attempt that moved nothing, where one before it may have. */
+export const besideWhatWas = (
+	result: Result,
+	{ ifAlreadySubmitted }: Entry,
+	{ after }: Lease,
+): Result =>
+	after && isSetback(result) && !mayHaveMoved(result)
+		? besideEarlier(result, after, !isLookedFor(ifAlreadySubmitted))
+		: result;
 
 const isSentAgain =
 	(entry: Entry): IsSentAgain =>
@@ -125,9 +112,11 @@ const isSentAgain =
 async function correctByRegister(run: Run, earlier: Map<Entry, EarlierWithAnswer>): Promise<void> {
 	const unanswered = [...earlier.keys()].filter((entry) => !earlier.get(entry)!.answer);
 	// Where it cannot be read, what the claims say is still true.
-	const rows = await acceptedInRegister(run, unanswered).catch(() => new Map());
-	for (const [entry, row] of rows) earlier.set(entry, acceptedBy(row, entry, earlier.get(entry)));
+	const accepted = await acceptedInRegister(run, unanswered, earlier).catch(() => none);
+	for (const [entry, one] of accepted) earlier.set(entry, one);
 }
+
+const none = new Map<Entry, EarlierWithAnswer>();
 
 /** When a run stops, what it did not reach is looked up: a person is told what was accepted before, unknown, or new. */
 export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
@@ -138,7 +127,8 @@ export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
 	for (const entry of rest) {
 		const { itemIndex, reference } = entry;
 		const [one, thrown] = [earlier.get(entry), failed.get(entry)];
-		if (one) results[itemIndex] = lookedUp(reference, one);
+		if (one && decideFor(entry, one) === 'skip') results[itemIndex] = whyNotSent(run, entry, one);
+		else if (one) results[itemIndex] = lookedUp(reference, one);
 		else results[itemIndex] = thrown ? notLookedUp(reference, thrown) : because(reference);
 	}
 }
@@ -149,15 +139,22 @@ export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
  */
 export async function withinTotal(run: Run, entries: Entry[]): Promise<Entry[]> {
 	const { maximumTotal } = run.settings;
-	if (!aboveTotal(entries, maximumTotal)) return entries;
-	const { earlier } = await lookUp(run, entries);
+	const sentBefore = sumOf(run.results.flatMap((result) => result?.amount ?? []));
+	const tooMuchIn = (some: Entry[]) =>
+		aboveTotal(sentBefore + sumOf(some.map(({ amount }) => amount)), maximumTotal);
+	if (!tooMuchIn(entries)) return entries;
+	const { earlier, failed } = await lookUp(run, entries);
 	for (const [entry, one] of earlier) {
 		if (decideFor(entry, one) !== 'send') note(run, entry, whyNotSent(run, entry, one));
 	}
 	if (isStopped(run)) return [];
 	const toSend = entries.filter(({ itemIndex }) => run.results[itemIndex] === undefined);
-	const tooMuch = aboveTotal(toSend, maximumTotal);
+	const tooMuch = tooMuchIn(toSend);
 	if (!tooMuch) return toSend;
-	for (const entry of toSend) note(run, entry, refused([tooMuch], entry.reference));
+	const [thrown] = failed.values();
+	for (const entry of toSend) {
+		const { reference } = entry;
+		note(run, entry, thrown ? totalNotKnown(reference, thrown) : refused([tooMuch], reference));
+	}
 	return [];
 }

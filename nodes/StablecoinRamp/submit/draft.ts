@@ -83,7 +83,7 @@ function reference({ raw: { reference: given } }: Item): Part<string> {
 	if (typeof given === 'number' && !Number.isSafeInteger(given)) {
 		return refuseBecause(
 			`${label('reference')} is the number ${given}, which may not be the one that was meant`,
-			`Give ${label('reference')} as a text from where it comes from: a number of more than 15 digits is rounded`,
+			`Give ${label('reference')} as a text from where it comes from: a number is sure only if it is whole and has no more than 15 digits`,
 		);
 	}
 	const [character] = invisible.exec(own.value) ?? [];

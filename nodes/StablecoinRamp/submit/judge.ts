@@ -21,6 +21,7 @@ import {
 	idIn,
 	receiptOf,
 	idInWords,
+	type Difference,
 } from '../resources/transaction/answer';
 import { inWords } from './memory/lease';
 import { isMade } from './reference';
@@ -72,7 +73,7 @@ export function judge(
 			outcome,
 			standing: 'accepted',
 			reference,
-			knownAs: idInWords(answer) ?? answerWithout(hiddenAccounts(operation, body), answer),
+			knownAs: idInWords(answer) ?? answerWithout(hiddenAccounts(operation, body, differs), answer),
 			id: idIn(answer),
 			response: JSON.stringify(answer),
 			receipt: {
@@ -164,9 +165,10 @@ const movedNothing: Record<'rejected' | 'notSent', MakeSetback> = {
 function whatCame(reply: Reply, operation: TransactionOperation): Words {
 	if (!isSuccess(reply)) return plainWords(reply);
 	const { statusCode, body } = reply;
+	const named = isObject(body) && idInWords(body);
 	const what = isObject(body) ? 'an object' : describeBody(body);
 	return {
-		message: `The service answered ${statusCode} with ${what}, ${doubtAbout(body, operation)}`,
+		message: `The service answered ${statusCode} with ${what}, ${doubtAbout(body, operation)}${named ? `, but names ${named}` : ''}`,
 		description: '',
 	};
 }
@@ -176,10 +178,19 @@ const longestShown = 1000;
 const answerWithout = (hide: Hide, answer: IDataObject): string =>
 	`answer ${hideIn(JSON.stringify(answer), hide).slice(0, longestShown)}`;
 
-const hiddenAccounts = (operation: TransactionOperation, sent: IDataObject): Hide =>
+/** The account numbers that were sent, and those that were answered in their place. */
+const hiddenAccounts = (
+	operation: TransactionOperation,
+	sent: IDataObject,
+	differs: Difference[] = [],
+): Hide =>
 	Object.fromEntries(
-		['accountNumber', 'vendorNumber']
-			.map((name) => String(sent[sentName(operation, name)] ?? ''))
+		[
+			...['accountNumber', 'vendorNumber'].map((name) =>
+				String(sent[sentName(operation, name)] ?? ''),
+			),
+			...differs.flatMap(({ field, answered }) => (field === 'account_number' ? [answered] : [])),
+		]
 			.flatMap((number) => [number, number.replace(/^0+/, '')])
 			.map((number) => [number, lastFour(number)]),
 	);

@@ -1,8 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import type { TransactionOperation } from '../../../client/endpoints';
 import { isObject, parseBody } from '../../../client/reply';
-import { idIn } from '../resources/transaction/answer';
+import { doubtAbout, idIn } from '../resources/transaction/answer';
 import type { Earlier } from './memory/claims';
+import { requestColumns } from './memory/register';
 import {
 	alreadyAccepted,
 	notSentAgain,
@@ -10,7 +12,6 @@ import {
 	type EarlierWithAnswer,
 } from './notSent';
 import { choiceForMade, decide } from './policy';
-import { isMade } from './reference';
 import type { Result } from './result';
 import { inPieces, isCancelled, type Entry, type Run } from './run';
 
@@ -41,9 +42,9 @@ export async function lookUp(run: Run, entries: Entry[]): Promise<Found> {
 		};
 		await Promise.all(piece.map(lookUpOne));
 		try {
-			for (const [entry, row] of await acceptedInRegister(run, piece)) {
+			for (const [entry, accepted] of await acceptedInRegister(run, piece, found.earlier)) {
 				found.failed.delete(entry);
-				found.earlier.set(entry, acceptedBy(row, entry, found.earlier.get(entry)));
+				found.earlier.set(entry, accepted);
 			}
 		} catch (thrown) {
 			for (const entry of piece) {
@@ -54,48 +55,53 @@ export async function lookUp(run: Run, entries: Entry[]): Promise<Found> {
 	return found;
 }
 
-/** The rows of the register that have these as accepted: of whichever workflow, and whoever wrote them there. */
+/** What the register has as accepted is accepted, whatever the claims say: of whichever workflow, whoever wrote it there. */
 export async function acceptedInRegister(
-	{ memory }: Run,
+	{ memory, operation }: Run,
 	entries: Entry[],
-): Promise<Map<Entry, IDataObject>> {
+	earlier = new Map<Entry, Earlier>(),
+): Promise<Map<Entry, EarlierWithAnswer>> {
 	if (!memory.register) return new Map();
 	const rows = await memory.register.accepted(entries.map(({ reference }) => reference));
 	return new Map(
-		entries.flatMap((entry) => {
-			const row = rows.get(entry.reference);
-			return row ? [[entry, row] as const] : [];
+		entries.flatMap((entry): Array<[Entry, EarlierWithAnswer]> => {
+			const found = rows.get(entry.reference) ?? [];
+			const alike = found.findLast((row) => isFilledAlike(row, entry));
+			const row = alike ?? found.at(-1);
+			if (!row) return [];
+			const differs = parseBody(row.differs);
+			const accepted = {
+				attempt: earlier.get(entry)?.attempt ?? 0,
+				state: 'accepted' as const,
+				hasSameValues: alike !== undefined,
+				answer: answerIn(row, operation),
+				...(Array.isArray(differs) && { differs: differs as IDataObject[] }),
+			};
+			return [[entry, accepted]];
 		}),
 	);
 }
 
-/** What the register has as accepted is accepted, with the answer of the service, whatever the claims say. */
-export const acceptedBy = (
-	row: IDataObject,
-	{ body }: Entry,
-	{ attempt = 0 }: Partial<Earlier> = {},
-): EarlierWithAnswer => ({
-	attempt,
-	state: 'accepted',
-	hasSameValues: isFilledAlike(row, body),
-	answer: answerIn(row),
-});
-
 /** What a person has left out of a row differs from nothing. */
-const isFilledAlike = (row: IDataObject, body: IDataObject) =>
-	Object.entries(body).every(([name, sent]) => {
-		const filled = name === 'reference' ? '' : String(row[name] ?? '');
-		return filled === '' || filled === String(sent);
+const isFilledAlike = (row: IDataObject, { body, amount }: Entry) =>
+	requestColumns.every((name) => {
+		const filled = String(row[name] ?? '').trim();
+		if (filled === '') return true;
+		return name === 'amount' ? Number(filled) === amount : filled === String(body[name] ?? '');
 	});
 
 /** What a person has found on the dashboard has an id, and the answer beside it, if any, is not about that. */
-function answerIn({ response, transaction_id: id }: IDataObject): IDataObject {
+function answerIn(
+	{ response, transaction_id: id }: IDataObject,
+	operation: TransactionOperation,
+): IDataObject {
 	const answer = parseBody(response);
-	return isObject(answer) && (!id || idIn(answer)) ? answer : { transaction_id: id };
+	const isReceipt = isObject(answer) && !doubtAbout(answer, operation);
+	return isReceipt && (!id || idIn(answer) === String(id)) ? answer : { transaction_id: id };
 }
 
-const choiceFor = ({ reference, ifAlreadySubmitted }: Entry) =>
-	isMade(reference) ? choiceForMade(ifAlreadySubmitted) : ifAlreadySubmitted;
+const choiceFor = ({ isMade, ifAlreadySubmitted }: Entry) =>
+	isMade ? choiceForMade(ifAlreadySubmitted) : ifAlreadySubmitted;
 
 export const decideFor = (entry: Entry, earlier: Earlier) => decide(choiceFor(entry), earlier);
 
@@ -104,10 +110,10 @@ export function whyNotSent(
 	entry: Entry,
 	earlier: EarlierWithAnswer,
 ): Result {
-	const { reference, simplify } = entry;
+	const { reference, isMade, simplify } = entry;
 	const setback = notSentAgain(reference, earlier);
-	if (settings.isTool && isMade(reference)) return toolSubmittedBefore(operation, setback);
+	if (settings.isTool && isMade) return toolSubmittedBefore(operation, setback);
 	return decideFor(entry, earlier) === 'skip'
-		? alreadyAccepted(reference, earlier.answer, simplify)
+		? alreadyAccepted(reference, earlier, simplify)
 		: setback;
 }

@@ -27,7 +27,7 @@ export const dryRun = (
 	because?: string,
 ): Done => ({
 	outcome: 'dryRun',
-	standing: 'new',
+	standing: 'dryRun',
 	reference,
 	receipt: {
 		note: because ? `Nothing was sent: ${because}.` : 'Nothing was sent.',
@@ -73,6 +73,7 @@ export const notStarted = (reference?: string): Setback => ({
 /** What one item has keeps the whole run from starting. */
 export const notStartedFor = ({ message, description }: Refusal, itemIndex: number): Setback => ({
 	...notStarted(),
+	standing: 'notLookedUp',
 	message: `Not sent, because the whole run was refused: ${message} [item ${itemIndex}]`,
 	description,
 });
@@ -88,6 +89,16 @@ export const notLookedUp = (reference: string, thrown: { message: string }): Set
 	standing: 'notLookedUp',
 	message: `Not sent. n8n's database could not say whether it was submitted before: ${thrown.message}`,
 });
+
+/** Maximum Total counts what will be sent, and nobody could say what that is. */
+export const totalNotKnown = (reference: string, { message }: Error): Setback =>
+	notOpened(
+		reference,
+		refuse(
+			"n8n could not say what was submitted before, so whether this run stays within 'Maximum Total' is not known, and nothing was sent",
+			`Submit it again when n8n's database and the register can be read. n8n says: ${message}`,
+		),
+	);
 
 // It could not be written down
 
@@ -135,6 +146,8 @@ const otherReference = "For a different transaction, use another 'Reference'.";
 export interface EarlierWithAnswer extends Earlier {
 	/** What the service answered when it accepted it, where that is known. */
 	answer?: IDataObject;
+	/** What it said otherwise than what was sent. */
+	differs?: IDataObject[];
 }
 
 /** Why a reference that was submitted before is not sent again. */
@@ -161,7 +174,7 @@ export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Set
 		unknown: 'it left n8n, and no answer said what became of it',
 	}[state];
 	return {
-		outcome: hasSameValues ? 'unknown' : 'notSent',
+		outcome: 'unknown',
 		standing: 'unknown',
 		reference,
 		...(lookFrom !== undefined && { lookFrom }),
@@ -172,14 +185,14 @@ export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Set
 
 /** An attempt that moved nothing does not deny one before it that may have moved. */
 export function besideEarlier(setback: Setback, earlier: Earlier, isOwn: boolean): Setback {
-	const { message, description } = setback;
+	const { message, description, standing: now } = setback;
 	if (isOwn) {
 		const wasAccepted = earlier.state === 'accepted';
 		const before = wasAccepted ? 'was' : 'may have been';
 		const standing = wasAccepted ? 'acceptedBefore' : 'unknown';
 		return {
 			...setback,
-			...(setback.standing !== 'rejected' && { standing }),
+			...(now !== 'rejected' && { standing }),
 			description: `${sentence(description)} That is this attempt alone: one before it, under reference ${setback.reference}, ${before} accepted.`,
 		};
 	}
@@ -190,7 +203,9 @@ export function besideEarlier(setback: Setback, earlier: Earlier, isOwn: boolean
 		standing: 'unknown',
 		isOfEarlier: true,
 		message: `${sentence(message)} ${before.message}`,
-		description: `${sentence(before.description)} ${description}`,
+		// Where nothing could be written down, to submit it again is no advice: that is for who has looked.
+		description:
+			now === 'notLookedUp' ? before.description : `${before.description} ${description}`,
 	};
 }
 
@@ -212,26 +227,33 @@ const passedOver = 'This reference was accepted before. Nothing was sent.';
 /** With what the service answered then, where that is known. */
 export const alreadyAccepted = (
 	reference: string,
-	answer?: IDataObject,
-	simplify = false,
+	{ answer, differs }: EarlierWithAnswer,
+	simplify: boolean,
 ): Done => ({
 	outcome: 'skipped',
 	standing: 'acceptedBefore',
 	reference,
-	receipt: { ...(answer && receiptOf(answer, reference, simplify)), note: passedOver },
+	knownAs: answer && idInWords(answer),
+	receipt: {
+		...(answer && receiptOf(answer, reference, simplify)),
+		...(differs && { differs }),
+		note: passedOver,
+	},
 });
 
 /** An item with the reference of an earlier one in the same run shares what became of that. */
-export function sharedResult(earlier: Result, earlierIndex: number): Result {
-	if (!isSetback(earlier)) {
-		const receipt = { ...earlier.receipt, note: passedOver };
-		return { ...earlier, outcome: 'skipped', standing: 'acceptedBefore', receipt };
+export function sharedResult(earlier: Result, earlierIndex: number, reference: string): Result {
+	// Sent once, so it counts once.
+	const shared = { ...earlier, reference, amount: undefined };
+	if (!isSetback(shared)) {
+		const receipt = { ...shared.receipt, note: passedOver };
+		return { ...shared, outcome: 'skipped', standing: 'acceptedBefore', receipt };
 	}
-	return earlier.outcome === 'unknown'
-		? earlier
+	return shared.outcome === 'unknown'
+		? shared
 		: {
-				...earlier,
+				...shared,
 				outcome: 'notSent',
-				message: `Not sent: it has the reference of item ${earlierIndex}. ${earlier.message}`,
+				message: `Not sent: it has the reference of item ${earlierIndex}. ${shared.message}`,
 			};
 }

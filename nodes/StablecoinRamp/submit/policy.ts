@@ -12,7 +12,7 @@ export type Decision = 'send' | 'skip' | 'stop';
 
 /**
  * - unknown: it may have been accepted, with these values or others; who looks on the dashboard can tell
- * - tooEarly: a look on the dashboard proves nothing yet, because its owner may still send it, or has sent it just now
+ * - tooEarly: its owner could still send it when this run began, so nobody can have looked for it
  */
 type Situation = 'accepted' | 'acceptedWithOtherValues' | 'unknown' | 'tooEarly';
 
@@ -55,9 +55,9 @@ export const decide = (choice: Choice, earlier: Earlier): Decision =>
 export const decideWithinRun = (choice: Choice, hasSameValues: boolean): Decision =>
 	table[choice][hasSameValues ? 'accepted' : 'acceptedWithOtherValues'];
 
-function situationOf({ state, hasSameValues, lookFrom, isNew }: Earlier): Situation {
+function situationOf({ state, hasSameValues, lookFrom }: Earlier): Situation {
 	if (state === 'accepted') return hasSameValues ? 'accepted' : 'acceptedWithOtherValues';
-	return lookFrom === undefined && !isNew ? 'unknown' : 'tooEarly';
+	return lookFrom === undefined ? 'unknown' : 'tooEarly';
 }
 
 /** Who makes this choice has looked for what is unknown on the dashboard, before the run began. */

@@ -14,7 +14,14 @@ export type ReplyOutcome = 'accepted' | 'rejected' | 'notSent' | 'unknown';
 
 /** Where a transaction stands, for the list in the message of a run that stops. */
 export type Standing =
-	'accepted' | 'acceptedBefore' | 'unknown' | 'rejected' | 'refused' | 'notLookedUp' | 'new';
+	| 'accepted'
+	| 'acceptedBefore'
+	| 'unknown'
+	| 'rejected'
+	| 'refused'
+	| 'notLookedUp'
+	| 'new'
+	| 'dryRun';
 
 interface Became {
 	standing: Standing;
@@ -29,6 +36,8 @@ interface Became {
 	differs?: Difference[];
 	/** Of what was sent: a later try of the execution compares with it. */
 	valuesFingerprint?: string;
+	/** What was sent, which counts for Maximum Total in a later try. */
+	amount?: number;
 	/** It may have moved, and n8n's database did not take note of that. */
 	isUnsettled?: true;
 	/** The register did not take note of what became of it. */
@@ -63,7 +72,7 @@ export const isSetback = (result: Result): result is Setback => !('receipt' in r
 export const mayHaveMoved = ({ outcome }: Result) =>
 	outcome === 'accepted' || outcome === 'unknown';
 
-const notSentByAnyTry = new Set<Standing>(['refused', 'new', 'notLookedUp']);
+const notSentByAnyTry = new Set<Standing>(['refused', 'new', 'notLookedUp', 'dryRun']);
 
 /** No try of this execution has sent it. */
 export const neverSent = ({ standing }: Result) => notSentByAnyTry.has(standing);

@@ -34,6 +34,8 @@ export interface Settings {
 export interface Entry extends Fingerprints {
 	itemIndex: number;
 	reference: string;
+	/** By this node: the person gave none. */
+	isMade: boolean;
 	amount: number;
 	/** What is sent. */
 	body: IDataObject;

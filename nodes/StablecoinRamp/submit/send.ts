@@ -4,27 +4,13 @@ import { endpoints } from '../../../client/endpoints';
 import { inOneLine } from '../../../client/refusal';
 import { isAnswer, type Reply } from '../../../client/reply';
 import { sendRequest } from '../../../client/sendRequest';
-import {
-	claimChunk,
-	noteLookedFor,
-	renew,
-	type ClaimedChunk,
-	type Held,
-	type LookedFor,
-} from './claim';
+import { besideWhatWas, claimChunk, renew, type ClaimedChunk, type Held } from './claim';
 import { awaitingAnswer, isAboutItem, judge } from './judge';
 import type { Lease } from './memory/claims';
 import { holds, longestRequest, oldFromNow } from './memory/lease';
-import {
-	besideEarlier,
-	claimNotWritten,
-	notStarted,
-	outcomeNotWritten,
-	registerNotWritten,
-} from './notSent';
-import { isLookedFor } from './policy';
+import { claimNotWritten, notStarted, outcomeNotWritten, registerNotWritten } from './notSent';
 import { isSetback, mayHaveMoved, type Result } from './result';
-import { inPieces, isStopped, note, pause, type Entry, type Run } from './run';
+import { inPieces, isOutage, isStopped, note, pause, type Entry, type Run } from './run';
 
 /**
  * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the previous is settled.
@@ -32,11 +18,10 @@ import { inPieces, isStopped, note, pause, type Entry, type Run } from './run';
  * started, unless Continue On Fail is set.
  */
 export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
-	const lookedFor = await noteLookedFor(run, entries);
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
 	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
-		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle, lookedFor);
+		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle);
 		held = await sendChunk(run, held);
 		const { unsettled, claimed } = await meanwhile;
 		toSettle = [...unsettled, ...held];
@@ -60,9 +45,8 @@ async function claimNextAndSettlePrevious(
 	run: Run,
 	next: Entry[],
 	previous: Held[],
-	lookedFor: LookedFor,
 ): Promise<{ claimed: ClaimedChunk; unsettled: Held[] }> {
-	const claimed = await claimChunk(run, next, lookedFor);
+	const claimed = await claimChunk(run, next);
 	const { unsettled, thrown } = await enterAndSettle(run, claimed.held, previous);
 	if (!thrown) return { claimed, unsettled };
 	// What is not in the register is not sent.
@@ -86,7 +70,8 @@ async function enterAndSettle(
 	toSend: Held[],
 	previous: Held[],
 ): Promise<{ unsettled: Held[]; thrown?: Error }> {
-	const mine = previous.filter(({ isLost }) => !isLost);
+	// What this run did not come to, or has lost, was not sent after all.
+	const isOver = ({ entry, isLost }: Held) => !isLost && run.results[entry.itemIndex] !== undefined;
 	try {
 		await run.memory.register?.write({
 			sending: toSend.map(({ entry: { itemIndex: item, reference, body } }) => ({
@@ -94,8 +79,8 @@ async function enterAndSettle(
 				reference,
 				body,
 			})),
-			settled: mine.map(({ entry }) => settledRow(run, entry)),
-			withdrawn: previous.flatMap(({ entry, isLost }) => (isLost ? [entry.itemIndex] : [])),
+			settled: previous.filter(isOver).map(({ entry }) => settledRow(run, entry)),
+			withdrawn: previous.flatMap((held) => (isOver(held) ? [] : [held.entry.itemIndex])),
 		});
 	} catch (thrown) {
 		return { unsettled: previous, thrown: thrown as Error };
@@ -103,8 +88,8 @@ async function enterAndSettle(
 	return { unsettled: await settle(run, previous) };
 }
 
-function settledRow(run: Run, entry: Entry) {
-	const result = resultIn(run, entry);
+function settledRow({ results }: Run, entry: Entry) {
+	const result = results[entry.itemIndex]!;
 	return {
 		item: entry.itemIndex,
 		outcome: result.outcome,
@@ -115,23 +100,23 @@ function settledRow(run: Run, entry: Entry) {
 	};
 }
 
-const resultIn = ({ results }: Run, { itemIndex, reference }: Entry): Result =>
-	results[itemIndex] ?? notStarted(reference);
+const resultIn = ({ results }: Run, { entry, lease }: Held): Result =>
+	results[entry.itemIndex] ?? besideWhatWas(notStarted(entry.reference), entry, lease);
 
 /** The run is over. What could not be entered or settled is tried once more, and then told. */
 async function settleWhatIsLeft(run: Run, entries: Entry[], left: Held[]): Promise<void> {
 	const { lacking, unconfirmed } = (await run.memory.register?.finish()) ?? none;
 	// One that was accepted, and of which nobody can say whether its receipt is in the register, stays claimed: a later
 	// run tells it as unknown. All others are settled even where the register lacks them: nobody sends them again.
-	const maySettle = ({ entry }: Held) =>
-		!unconfirmed.has(entry.itemIndex) || resultIn(run, entry).outcome !== 'accepted';
+	const maySettle = (held: Held) =>
+		!unconfirmed.has(held.entry.itemIndex) || resultIn(run, held).outcome !== 'accepted';
 	const tell = ({ itemIndex }: Entry, result: Result) => {
 		run.results[itemIndex] = result;
 		// In later tries too.
 		if (mayHaveMoved(result)) run.tries.keep(itemIndex, result);
 	};
-	for (const { entry, lease } of await settle(run, left.filter(maySettle))) {
-		tell(entry, outcomeNotWritten(besideWhatWas(resultIn(run, entry), entry, lease)));
+	for (const held of await settle(run, left.filter(maySettle))) {
+		tell(held.entry, outcomeNotWritten(resultIn(run, held)));
 	}
 	for (const entry of entries) {
 		const result = run.results[entry.itemIndex];
@@ -154,7 +139,17 @@ async function sendChunk(run: Run, held: Held[]): Promise<Held[]> {
 			else if (!isStopped(run)) note(run, renewed.entry, await send(run, renewed));
 		}
 	};
-	await Promise.all(Array.from({ length: run.settings.parallelRequests }, work));
+	const workers = Array.from(
+		{ length: run.settings.parallelRequests },
+		async () =>
+			await work().catch(async (thrown: unknown) => {
+				// Nothing leaves any more once the run has ended.
+				waiting.length = 0;
+				return await Promise.reject(thrown as Error);
+			}),
+	);
+	await Promise.allSettled(workers);
+	await Promise.all(workers);
 	return now;
 }
 
@@ -170,11 +165,12 @@ const [oneMinute, mostRepeats] = [60_000, 3];
 
 async function send(run: Run, { entry, lease }: Held): Promise<Result> {
 	const { context, operation, settings, tries } = run;
-	const { itemIndex, reference, valuesFingerprint, body } = entry;
+	const { itemIndex, reference, valuesFingerprint, amount, body } = entry;
 	const { credentials, requestOptions } = settings;
 	// From here on the service may have it, whatever happens in this process.
 	const from = oldFromNow(lease.claimedAt);
-	tries.keep(itemIndex, { ...awaitingAnswer(operation, reference, from), valuesFingerprint });
+	const sentAs = { valuesFingerprint, amount };
+	tries.keep(itemIndex, { ...awaitingAnswer(operation, reference, from), ...sentAs });
 	const endpoint = endpoints.transaction[operation];
 	const request = { ...requestOptions, body };
 	const once = async () => await sendRequest(endingInTime(context), credentials, endpoint, request);
@@ -182,12 +178,12 @@ async function send(run: Run, { entry, lease }: Held): Promise<Result> {
 	for (let again = 0; again < mostRepeats && (await isAskedToWait(run, reply, lease)); again++) {
 		reply = await once();
 	}
-	run.silences = isAboutItem(reply, operation) ? 0 : run.silences + 1;
-	const isFirst = lease.attempt === 1;
-	const isLater = lease.after !== undefined;
-	const sent = { ...entry, lookFrom: isFirst ? undefined : from, isLater };
+	if (!isAboutItem(reply, operation)) run.silences++;
+	// An answer that is late does not end an outage.
+	else if (!isOutage(run)) run.silences = 0;
+	const sent = { ...entry, lookFrom: from, isLater: lease.after !== undefined };
 	const judged = judge(reply, operation, sent, credentials.secretKey);
-	const result = { ...besideWhatWas(judged, entry, lease), valuesFingerprint };
+	const result = { ...besideWhatWas(judged, entry, lease), ...sentAs };
 	tries.keep(itemIndex, result);
 	return result;
 }
@@ -206,12 +202,6 @@ async function isAskedToWait(run: Run, reply: Reply, { claimedAt }: Lease): Prom
 	return !isStopped(run) && holds(claimedAt, Date.now());
 }
 
-/** What is told of an attempt that moved nothing, where one before it may have. */
-const besideWhatWas = (result: Result, { ifAlreadySubmitted }: Entry, { after }: Lease): Result =>
-	after && isSetback(result) && !mayHaveMoved(result)
-		? besideEarlier(result, after, !isLookedFor(ifAlreadySubmitted))
-		: result;
-
 /**
  * Cancelling an execution stops before the next item; to cut off the one under way would leave its outcome unknown. So
  * n8n gets another signal for it: Timeout alone does not end a request whose answer comes a letter at a time.
@@ -226,13 +216,14 @@ async function settle(run: Run, held: Held[]): Promise<Held[]> {
 	const { claims } = run.memory;
 	const mine = held.filter(({ isLost }) => !isLost);
 	const settled = await Promise.allSettled(
-		mine.map(async ({ entry, lease: { attempt } }) => {
-			const result = resultIn(run, entry);
+		mine.map(async (one) => {
+			const { entry, lease } = one;
+			const result = resultIn(run, one);
 			const { outcome } = result;
 			const isReleased = isSetback(result) && result.isOfEarlier;
 			await (!isReleased && (outcome === 'accepted' || outcome === 'unknown')
-				? claims.settle(entry, attempt, outcome)
-				: claims.release(entry, attempt));
+				? claims.settle(entry, lease.attempt, outcome)
+				: claims.release(entry, lease.attempt));
 		}),
 	);
 	return mine.filter((_, index) => settled[index]!.status === 'rejected');

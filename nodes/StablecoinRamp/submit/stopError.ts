@@ -1,7 +1,7 @@
 import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow';
 
 import { apiError } from '../../../client/n8nErrors';
-import { quote, sentence } from '../../../client/refusal';
+import { sentence } from '../../../client/refusal';
 import { lastFour } from '../checks/account';
 import { inWords } from './memory/lease';
 import { isMade } from './reference';
@@ -57,7 +57,8 @@ const titles: Array<[Standing, string]> = [
 	['rejected', 'Rejected'],
 	['refused', 'Refused by the checks'],
 	['new', 'New, not sent'],
-	['notLookedUp', "Not sent, and n8n's database could not say whether they are new"],
+	['notLookedUp', 'Not sent, and nobody could say whether they are new'],
+	['dryRun', 'Dry run, not sent'],
 ];
 
 function overview(results: Result[], causeIndex: number): string[] {
@@ -97,7 +98,8 @@ function whatSendsTheNew(results: Result[]): string[] {
 	const toSend = `To send the ${fresh.length} that ${areNew ? 'are new' : 'were not sent'}`;
 	const hasUnknown = known.some(({ standing }) => standing === 'unknown');
 	const goOn = "'On Error' in Settings to Continue (using error output)";
-	if (fresh.some(({ reference }) => isMade(reference))) {
+	// Of an item that has no reference yet, nobody knows whose it will be.
+	if (fresh.some(({ reference }) => reference === undefined || isMade(reference))) {
 		// A retry stops at what is unknown, as this one did.
 		const press = hasUnknown
 			? `set ${goOn}, save the workflow, and press Retry with currently saved workflow`
@@ -153,7 +155,9 @@ export const differencesIn = (results: Result[]): string[] =>
 	});
 
 const shown = (field: string, value: string) =>
-	field === 'account_number' ? lastFour(value) : quote(value);
+	field === 'account_number' ? lastFour(value) : JSON.stringify(value.slice(0, longestShown));
+
+const longestShown = 100;
 
 const withOutcome = ({ reference, outcome, knownAs }: Result) =>
 	outcome === 'unknown'

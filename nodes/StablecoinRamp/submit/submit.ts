@@ -69,7 +69,8 @@ async function submitItems(
 
 	// Send
 	const { registerName, baseUrl: service } = settings;
-	const memory = await openMemory(context, { registerName, operation, service });
+	const { beganAt: began } = tries;
+	const memory = await openMemory(context, { registerName, operation, service, began });
 	if (!memory.ok) {
 		const words = mustNotSend ? notLookedUp : notOpened;
 		return withTheRest(checked, (reference) => words(reference, memory));
@@ -93,8 +94,8 @@ async function submitItems(
 	} finally {
 		run.memory.claims.close();
 	}
-	for (const { itemIndex, of } of repeats) {
-		const result = sharedResult(results[of.itemIndex]!, of.itemIndex);
+	for (const { itemIndex, reference, of } of repeats) {
+		const result = sharedResult(results[of.itemIndex]!, of.itemIndex, reference);
 		results[itemIndex] = result;
 		// Kept with the one that was sent, so that a later try sends neither.
 		if (tries.before(of.itemIndex)) tries.keep(itemIndex, result);

@@ -9,10 +9,11 @@ import {
 import type { Rows } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
 import { decide, type Choice } from '../../../nodes/StablecoinRamp/submit/policy.ts';
 
-export type Call = { at?: number } & WhatIsCalled;
+/** At a minute of the clock; in a run that began at a minute, if the first call of all says so. */
+export type Call = { at?: number; began?: number } & WhatIsCalled;
 
 type WhatIsCalled =
-	| { what: 'claim'; of: Fingerprints; choice: Choice; upTo?: number }
+	| { what: 'claim'; of: Fingerprints; choice: Choice }
 	| { what: 'renew'; of: Fingerprints; choice: Choice; attempt: number; claimedAt: number }
 	| { what: 'settle'; of: Fingerprints; attempt: number; state: 'accepted' | 'unknown' }
 	| { what: 'release'; of: Fingerprints; attempt: number }
@@ -36,7 +37,8 @@ export type Said = Claim | Earlier | null;
 export async function takeRounds(rows: Rows, rounds: Round[]): Promise<Said[][]> {
 	const said: Said[][] = [];
 	let now = 0;
-	const claims = openClaims(rows, () => now);
+	const began = (rounds[0]?.[0]?.began ?? Infinity) * 60_000;
+	const claims = openClaims(rows, began, () => now);
 	for (const round of rounds) {
 		now = (round[0]?.at ?? 0) * 60_000;
 		said.push(await Promise.all(round.map(async (call) => await make(claims, call))));
@@ -48,7 +50,7 @@ export async function takeRounds(rows: Rows, rounds: Round[]): Promise<Said[][]>
 async function make(claims: Claims, call: Call): Promise<Said> {
 	switch (call.what) {
 		case 'claim':
-			return await claims.claim(call.of, sentAgainBy(call.choice), call.upTo ?? Infinity);
+			return await claims.claim(call.of, sentAgainBy(call.choice));
 		case 'renew': {
 			const { attempt, claimedAt } = call;
 			return await claims.renew(

@@ -57,13 +57,8 @@ const known = (state: string, hasSameValues = true, attempt = 1, lookFrom?: numb
 });
 /** One that was claimed at the minute 0, and a look at it then. */
 const claimed = (state: 'claimedHere' | 'claimed', attempt = 1) => known(state, true, attempt, 20);
-const refused = (one: ReturnType<typeof known> & { isNew?: true }) => ({
-	isMine: false,
-	earlier: one,
-});
+const refused = (one: ReturnType<typeof known>) => ({ isMine: false, earlier: one });
 const notMine = (...of: Parameters<typeof known>) => refused(known(...of));
-/** It began after the run that was refused. */
-const sinceThen = (...of: Parameters<typeof known>) => refused({ ...known(...of), isNew: true });
 
 /** What holds wherever the rows are. */
 export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void {
@@ -108,7 +103,8 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 			const one = someTransaction();
 			const other = withOtherValues(one);
 			await inTurn(claim(one), settle(one, state));
-			expect(await inTurn(lookUp(one), lookUp(other), claim(one), claim(other))).toEqual([
+			const later = [lookUp(one), lookUp(other), claim(one), claim(other)];
+			expect(await inTurn(...later.map((call) => at(20, call)))).toEqual([
 				known(state),
 				known(state, false),
 				notMine(state),
@@ -175,19 +171,19 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));
 		const [said] = await place().take([
-			Array.from({ length: 5 }, () => claim(one, 'submitUnknownAgain')),
+			Array.from({ length: 5 }, () => at(20, claim(one, 'submitUnknownAgain'))),
 		]);
 		const answers = said as Array<{ isMine: boolean }>;
-		expect(answers.filter(({ isMine }) => isMine)).toEqual([mine(2)]);
+		expect(answers.filter(({ isMine }) => isMine)).toEqual([mine(2, 20)]);
 		expect(answers.filter(({ isMine }) => !isMine)).toEqual(
-			Array.from({ length: 4 }, () => refused(claimed('claimedHere', 2))),
+			Array.from({ length: 4 }, () => notMine('claimedHere', true, 2, 40)),
 		);
 	});
 
 	it('gives one attempt to one, however many want one in two processes', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));
-		const wanted = Array.from({ length: 5 }, () => claim(one, 'submitUnknownAgain'));
+		const wanted = Array.from({ length: 5 }, () => at(20, claim(one, 'submitUnknownAgain')));
 		const said = await Promise.all([place().take([wanted], 0), place().take([wanted], 1)]);
 		const attempts = (said.flat(2) as Array<{ isMine: boolean; attempt: number }>).flatMap(
 			({ isMine, attempt }) => (isMine ? [attempt] : []),
@@ -201,7 +197,8 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 			await inTurn(
 				claim(one, 'submitUnknownAgain'),
 				settle(one, 'unknown'),
-				claim(one, 'submitUnknownAgain'),
+				at(19, claim(one, 'submitUnknownAgain')),
+				at(20, claim(one, 'submitUnknownAgain')),
 				settle(one, 'accepted', 2),
 				claim(one, 'submitUnknownAgain'),
 				lookUp(one),
@@ -210,7 +207,8 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		).toEqual([
 			mine(),
 			null,
-			mine(2),
+			notMine('unknown', true, 1, 20),
+			mine(2, 20),
 			null,
 			notMine('accepted', true, 2),
 			known('accepted', true, 2),
@@ -218,27 +216,35 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		]);
 	});
 
-	it("repeats with 'submitUnknownAgain' no attempt that was made after somebody has looked", async () => {
+	it.each(['unknown', 'claimed'] as const)(
+		"repeats with 'submitUnknownAgain' nothing that was %s and young when the run began, however late it is",
+		async (state) => {
+			const one = someTransaction();
+			await inTurn(claim(one), ...(state === 'unknown' ? [settle(one, 'unknown')] : []));
+			const again = claim(one, 'submitUnknownAgain');
+			const inRunOf = (began: number) => inTurn({ ...at(60, again), began }, at(60, lookUp(one)));
+			expect(await inRunOf(19)).toEqual([notMine(state, true, 1, 20), known(state, true, 1, 20)]);
+			expect(await inRunOf(20)).toEqual([mine(2, 60), known('claimedHere', true, 2, 80)]);
+		},
+	);
+
+	it('goes by the clock of now where that has gone back behind the beginning', async () => {
 		const one = someTransaction();
-		const again = { ...claim(one, 'submitUnknownAgain'), upTo: 1 } as Call;
+		await inTurn(claim(one), settle(one, 'unknown'));
+		expect(await inTurn({ ...at(19, claim(one, 'submitUnknownAgain')), began: 60 })).toEqual([
+			notMine('unknown', true, 1, 20),
+		]);
+	});
+
+	it("repeats with 'submitUnknownAgain' an attempt before one that was released", async () => {
+		const one = someTransaction();
 		await inTurn(
 			claim(one),
 			settle(one, 'unknown'),
-			claim(one, 'submitAgain'),
-			settle(one, 'unknown', 2),
+			at(1, claim(one, 'submitAgain')),
+			release(one, 2),
 		);
-		expect(await inTurn(at(20, again), at(20, lookUp(one)))).toEqual([
-			sinceThen('unknown', true, 2),
-			known('unknown', true, 2),
-		]);
-		const other = someTransaction();
-		await inTurn(
-			claim(other),
-			settle(other, 'unknown'),
-			claim(other, 'submitAgain'),
-			release(other, 2),
-		);
-		expect(await inTurn({ ...again, of: other })).toEqual([mine(3)]);
+		expect(await inTurn(at(20, claim(one, 'submitUnknownAgain')))).toEqual([mine(3, 20)]);
 	});
 
 	it("takes over with 'submitUnknownAgain' what was claimed, when it is old", async () => {
@@ -304,7 +310,7 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		await inTurn(at(20, claim(one, 'submitUnknownAgain')));
 		expect(
 			await inTurn(at(21, renew(one, 0)), at(21, renew(one, 0, 'submitUnknownAgain'))),
-		).toEqual([sinceThen('claimed', true, 2, 40), sinceThen('claimed', true, 2, 40)]);
+		).toEqual([notMine('claimed', true, 2, 40), notMine('claimed', true, 2, 40)]);
 	});
 
 	it('is not sent by an owner who is late when it has become unknown in other hands', async () => {
@@ -312,11 +318,11 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		await inTurn(claim(one));
 		await inTurn(at(20, claim(one, 'submitUnknownAgain')), settle(one, 'unknown', 2));
 		expect(await inTurn(at(21, renew(one, 0, 'submitUnknownAgain')))).toEqual([
-			sinceThen('unknown', true, 2, 40),
+			notMine('unknown', true, 2, 40),
 		]);
 	});
 
-	it('that is unknown after a second attempt is sent again when that is old: who has looked may have looked before', async () => {
+	it('that is unknown after a second attempt is sent again when that is old', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), at(22, renew(one, 0)), settle(one, 'unknown', 2));
 		const again = claim(one, 'submitUnknownAgain');
@@ -332,11 +338,11 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 		await inTurn(claim(one), settle(one, 'unknown'));
 		expect(
 			await inTurn(
-				claim(one, 'submitUnknownAgain'),
-				at(5, renew(one, 0, 'submitUnknownAgain', 2)),
-				lookUp(one),
+				at(20, claim(one, 'submitUnknownAgain')),
+				at(25, renew(one, 20, 'submitUnknownAgain', 2)),
+				at(25, lookUp(one)),
 			),
-		).toEqual([mine(2), mine(3, 5), claimed('claimedHere', 3)]);
+		).toEqual([mine(2, 20), mine(3, 25), known('claimedHere', true, 3, 45)]);
 	});
 
 	it('is claimed anew after one that was taken over when it was old', async () => {
@@ -362,14 +368,10 @@ export function claimsSuite(place: () => Place, { canBeRead = true } = {}): void
 	it('is what it was before the attempts that are released', async () => {
 		const one = someTransaction();
 		await inTurn(claim(one), settle(one, 'unknown'));
-		const again = claim(one, 'submitUnknownAgain');
-		expect(await inTurn(again, release(one, 2), again, release(one, 3), lookUp(one))).toEqual([
-			mine(2),
-			null,
-			mine(3),
-			null,
-			known('unknown'),
-		]);
+		const again = at(20, claim(one, 'submitUnknownAgain'));
+		expect(
+			await inTurn(again, release(one, 2), again, release(one, 3), at(20, lookUp(one))),
+		).toEqual([mine(2, 20), null, mine(3, 20), null, known('unknown')]);
 	});
 
 	it('forgets no attempt when an earlier one is released', async () => {

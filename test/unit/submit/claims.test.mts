@@ -33,12 +33,9 @@ it(`does not let the last of ${many} push out the first`, async () => {
 		valuesFingerprint: '',
 	});
 	await Promise.all(
-		Array.from(
-			{ length: many },
-			async (_, number) => await claims.claim(numbered(number), stop, Infinity),
-		),
+		Array.from({ length: many }, async (_, number) => await claims.claim(numbered(number), stop)),
 	);
-	expect(await claims.claim(numbered(0), stop, Infinity)).toMatchObject({ isMine: false });
+	expect(await claims.claim(numbered(0), stop)).toMatchObject({ isMine: false });
 	expect(Object.keys(kept.rows!)).toHaveLength(many);
 }, 60_000);
 
@@ -69,12 +66,12 @@ function watchedRows(isAway: () => boolean = () => false) {
 it('says that a claim is not known where the database does not answer, and writes nothing more', async () => {
 	let isAway = true;
 	const { calls, claims } = watchedRows(() => isAway);
-	const waiting = [claims.claim(one, stop, Infinity), claims.claim(one, stop, Infinity)];
+	const waiting = [claims.claim(one, stop), claims.claim(one, stop)];
 	const ended = await Promise.allSettled(waiting);
 	expect(ended.map(({ status }) => status)).toEqual(['rejected', 'rejected']);
 	expect(calls).toEqual(['insert', 'insert']);
 	isAway = false;
-	expect(await claims.claim(one, stop, Infinity)).toMatchObject({ isMine: false });
+	expect(await claims.claim(one, stop)).toMatchObject({ isMine: false });
 });
 
 it('lets the runs of one process claim the same reference one after the other', async () => {
@@ -89,10 +86,7 @@ it('lets the runs of one process claim the same reference one after the other', 
 			return await kept.insert(name);
 		},
 	};
-	await Promise.all([
-		openClaims(rows).claim(one, stop, Infinity),
-		openClaims(rows).claim(one, stop, Infinity),
-	]);
+	await Promise.all([openClaims(rows).claim(one, stop), openClaims(rows).claim(one, stop)]);
 	expect(underWay.most).toBe(1);
 });
 
@@ -114,8 +108,8 @@ it('forgets at the end of a run what that has claimed, and nothing else', async 
 	const { rows } = watchedRows();
 	const [first, second] = [openClaims(rows), openClaims(rows)];
 	const other = { ...one, referenceFingerprint: `${one.referenceFingerprint} and another` };
-	await first.claim(one, stop, Infinity);
-	await second.claim(other, stop, Infinity);
+	await first.claim(one, stop);
+	await second.claim(other, stop);
 	first.close();
 	expect(await second.lookUp(one)).toMatchObject({ state: 'claimed' });
 	expect(await first.lookUp(other)).toMatchObject({ state: 'claimedHere' });
@@ -124,8 +118,8 @@ it('forgets at the end of a run what that has claimed, and nothing else', async 
 it('still says that another run is submitting it when one of two has ended', async () => {
 	const { rows } = watchedRows();
 	const [first, second] = [openClaims(rows), openClaims(rows)];
-	await first.claim(one, stop, Infinity);
-	await second.claim(one, submitAgain, Infinity);
+	await first.claim(one, stop);
+	await second.claim(one, submitAgain);
 	first.close();
 	expect(await first.lookUp(one)).toMatchObject({ attempt: 2, state: 'claimedHere' });
 });
@@ -133,12 +127,13 @@ it('still says that another run is submitting it when one of two has ended', asy
 it('gives a further attempt to one process alone, whatever the other knows', async () => {
 	const kept = rowsInExecution({});
 	const before = openClaims(kept);
-	await before.claim(one, stop, Infinity);
+	await before.claim(one, stop);
 	await before.settle(one, 1, 'unknown');
 	before.close();
 	// Another process, of which this one knows nothing, is a moment earlier.
 	const rows: Rows = { ...kept, insert: async (...row) => (await kept.insert(...row), false) };
-	expect(await openClaims(rows).claim(one, submitUnknownAgain, Infinity)).toMatchObject({
+	const later = openClaims(rows, Infinity, () => Date.now() + 20 * 60_000);
+	expect(await later.claim(one, submitUnknownAgain)).toMatchObject({
 		isMine: false,
 		earlier: { attempt: 2, state: 'claimed' },
 	});
@@ -146,7 +141,7 @@ it('gives a further attempt to one process alone, whatever the other knows', asy
 
 it('attempts once more after whoever was first, where that is asked for', async () => {
 	const kept = rowsInExecution({});
-	await openClaims(kept).claim(one, stop, Infinity);
+	await openClaims(kept).claim(one, stop);
 	let isFirst = true;
 	const insert: Rows['insert'] = async (...row) => {
 		// Twice: the first attempt was there, and another process takes the second.
@@ -158,7 +153,7 @@ it('attempts once more after whoever was first, where that is asked for', async 
 		if (inserted && isOthers) isFirst = false;
 		return inserted && !isOthers;
 	};
-	expect(await openClaims({ ...kept, insert }).claim(one, submitAgain, Infinity)).toMatchObject({
+	expect(await openClaims({ ...kept, insert }).claim(one, submitAgain)).toMatchObject({
 		isMine: true,
 		attempt: 3,
 	});
@@ -166,15 +161,15 @@ it('attempts once more after whoever was first, where that is asked for', async 
 
 it('finds the last of many attempts in a few steps', async () => {
 	const { calls, claims } = watchedRows();
-	for (let attempt = 1; attempt <= 600; attempt++) await claims.claim(one, submitAgain, Infinity);
+	for (let attempt = 1; attempt <= 600; attempt++) await claims.claim(one, submitAgain);
 	calls.length = 0;
 	expect(await claims.lookUp(one)).toMatchObject({ attempt: 600, state: 'claimedHere' });
 	expect(calls.length).toBeLessThan(60);
 	for (let attempt = 1; attempt <= 600; attempt++) await claims.release(one, attempt);
-	expect(await claims.claim(one, stop, Infinity)).toMatchObject({ isMine: true, attempt: 601 });
+	expect(await claims.claim(one, stop)).toMatchObject({ isMine: true, attempt: 601 });
 	await claims.release(one, 601);
 	calls.length = 0;
-	expect(await claims.claim(one, stop, Infinity)).toMatchObject({ isMine: true, attempt: 602 });
+	expect(await claims.claim(one, stop)).toMatchObject({ isMine: true, attempt: 602 });
 	// Nobody looks further back than to where the last one has found nothing.
 	expect(calls.length).toBeLessThan(60);
 });

@@ -53,7 +53,9 @@ async function asks(choice: Choice, answers: Answer[]): Promise<Asked> {
 	const gone = new Error('gone');
 	let at = 0;
 	let clock = answers[0]!.clock;
-	let hasLooked = false;
+	const isUnsure = choice === 'submitUnknownAgain';
+	// What was there when it began depends on when that was.
+	let hasLooked = isUnsure;
 	let next: Question | undefined;
 	const ask = async <T,>(question: Question): Promise<T> => {
 		const answer = answers[++at];
@@ -72,15 +74,12 @@ async function asks(choice: Choice, answers: Answer[]): Promise<Asked> {
 		numberOf: async (name) => await ask({ ask: 'numberOf', name }),
 		insert: async (name, number = 1) => await ask({ ask: 'insert', name, number, isSettling }),
 	};
-	const claims = openClaims(rows, () => {
+	const claims = openClaims(rows, isUnsure ? clock : Infinity, () => {
 		hasLooked ||= next === undefined;
 		return clock;
 	});
 	try {
-		// As the node does: a person has looked for what was there then.
-		const isUnsure = choice === 'submitUnknownAgain';
-		const upTo = isUnsure ? ((await claims.lookUp(one))?.attempt ?? 0) : Infinity;
-		const claim = await claims.claim(one, sentAgainBy(choice), upTo);
+		const claim = await claims.claim(one, sentAgainBy(choice));
 		// It may be a while until its turn comes.
 		if (claim.isMine) await ask({ ask: 'turn' });
 		const held = claim.isMine ? await claims.renew(one, claim, sentAgainBy(choice)) : claim;
@@ -126,9 +125,8 @@ interface Process extends Asked {
 	readings: Record<number, number>;
 	/** When it last read a row. */
 	readAt: number;
-	/** Whether it has begun to claim, and what there was until then. */
-	isClaiming?: boolean;
-	before?: ReturnType<typeof knownIn>;
+	/** When it began, and what there was then. */
+	begin?: { at: number; accepted: number; attempts: number };
 }
 
 interface World {
@@ -171,7 +169,7 @@ const isInFlight = ({ now }: World, { at, became }: Left) =>
 
 /** What a request that leaves breaks: nothing may have moved, unless somebody wanted to send it all the same. */
 function brokenBy(world: World, by: number, attempt: number): string[] {
-	const { choice, before, readAt } = world.processes[by]!;
+	const { choice, begin, readAt } = world.processes[by]!;
 	const { acceptedAt } = world;
 	if (choice === 'submitAgain') return [];
 	return world.left.flatMap((earlier) => {
@@ -183,17 +181,13 @@ function brokenBy(world: World, by: number, attempt: number): string[] {
 				world.processes.some((other) => other.choice === 'submitAgain'));
 		const wasAccepted =
 			choice === 'submitUnknownAgain' &&
-			before!.accepted === earlier.attempt &&
-			before!.attempts === attempt - 1;
+			begin!.accepted === earlier.attempt &&
+			begin!.attempts === attempt - 1;
 		// It was there for minutes when this one has read the rows.
 		const isSettled = acceptedAt[earlier.attempt]! < readAt;
-		const isOld = world.now >= earlier.claimedAt + oldEnough;
-		const isUnknown = rowOf(earlier.attempt, 'unknown') in world.rows;
-		const isAllowed =
-			choice === 'submitUnknownAgain' &&
-			(isUnknown || isOld) &&
-			!isInFlight(world, earlier) &&
-			earlier.attempt <= before!.attempts;
+		// A person has looked before it began.
+		const isLookedFor = begin!.at >= earlier.claimedAt + oldEnough;
+		const isAllowed = choice === 'submitUnknownAgain' && isLookedFor && !isInFlight(world, earlier);
 		return hasMoved && (wasAccepted || (!isOnPurpose && (isSettled || !isAllowed)))
 			? [`${by} sends what ${earlier.by} has sent`]
 			: [];
@@ -255,8 +249,7 @@ async function answered(
 	const last = { given, clock: asked.hasLooked ? clock : began };
 	process.key = keyAfter(process.key, last);
 	Object.assign(process, asked, { answers: [...process.answers, last] });
-	if (!process.isClaiming) process.before = knownIn(world);
-	process.isClaiming ||= asked.question.ask === 'insert';
+	process.begin ??= { at: now, ...knownIn(world) };
 	if (asked.hasLooked) {
 		process.offsetThen = process.offset;
 		process.readings = { ...process.readings, [clock]: now };
@@ -363,16 +356,12 @@ async function expectTheEnd(world: World): Promise<void> {
 		numberOf: async (name) => world.rows[name] ?? 0,
 		insert: async (name) => !(name in world.rows),
 	};
-	const later = openClaims(rows, () => world.now + 60 * minute);
+	const later = openClaims(rows, Infinity, () => world.now + 60 * minute);
 	const known = await later.lookUp(one);
 	if (!known && world.left.some(({ became }) => became !== 'rejected')) {
 		throw new Error(`It is free, and may have moved: ${JSON.stringify(world)}`);
 	}
-	const claim = await later.claim(
-		one,
-		sentAgainBy(known ? 'submitUnknownAgain' : 'stop'),
-		Infinity,
-	);
+	const claim = await later.claim(one, sentAgainBy(known ? 'submitUnknownAgain' : 'stop'));
 	later.close();
 	if (!claim.isMine && claim.earlier.state !== 'accepted') {
 		throw new Error(`It cannot be claimed any more: ${JSON.stringify(world)}`);
@@ -419,17 +408,18 @@ const stateOf = ({ now, faults, rows, acceptedAt, left, processes }: World) =>
 			.join(' '),
 		acceptedAt,
 		left,
-		processes.map(({ choice, key, offset, question, before, readAt }) =>
+		processes.map(({ choice, key, offset, question, begin, readAt }) =>
 			question.ask === 'nothing'
 				? ''
-				: [key, offset, readAt, choice === 'submitUnknownAgain' && before?.attempts].join(' '),
+				: [key, offset, readAt, choice === 'submitUnknownAgain' && begin?.at].join(' '),
 		),
 	]);
 
 /** What is there when they begin, and for how many minutes it has been. */
 const beginnings: Array<{ what: string; rows: string[]; age: number }> = [
 	{ what: 'nothing', rows: [], age: 0 },
-	{ what: 'an unknown one', rows: ['claim', 'unknown'], age: 0 },
+	{ what: 'an unknown one', rows: ['claim', 'unknown'], age: 25 },
+	{ what: 'a young unknown one', rows: ['claim', 'unknown'], age: 0 },
 	{ what: 'an accepted one', rows: ['claim', 'accepted'], age: 0 },
 	{ what: 'a released one', rows: ['claim', 'released'], age: 0 },
 	{ what: 'an old claim of a dead process', rows: ['claim'], age: 25 },
@@ -438,9 +428,11 @@ const beginnings: Array<{ what: string; rows: string[]; age: number }> = [
 
 /** What a rejection makes of nothing anyway is a beginning of its own only where there are few ways. */
 const beginningsOf = (all: Choice[]) =>
-	!all.includes('stop') || all.includes('submitAgain')
-		? beginnings.filter(({ what }) => what !== 'a released one')
-		: beginnings;
+	beginnings.filter(
+		({ what }) =>
+			(what !== 'a released one' || (all.includes('stop') && !all.includes('submitAgain'))) &&
+			(what !== 'a young unknown one' || all.includes('submitUnknownAgain')),
+	);
 
 async function worldWith(
 	all: Choice[],
@@ -455,9 +447,10 @@ async function worldWith(
 				numberOf: async (name) => rows[name] ?? 0,
 				insert: async (name, number = 1) => !(name in rows) && (rows[name] = number) > 0,
 			},
+			Infinity,
 			() => began,
 		);
-		await claims.claim(one, sentAgainBy('stop'), Infinity);
+		await claims.claim(one, sentAgainBy('stop'));
 		const isReleased = states.includes('released');
 		if (isReleased) await claims.release(one, 1);
 		if (states.includes('unknown')) await claims.settle(one, 1, 'unknown');

@@ -11,12 +11,6 @@ import {
 const situations: Record<string, Earlier> = {
 	accepted: { attempt: 1, state: 'accepted', hasSameValues: true },
 	'accepted with other values': { attempt: 1, state: 'accepted', hasSameValues: false },
-	'accepted since the run began': {
-		attempt: 2,
-		state: 'accepted',
-		hasSameValues: true,
-		isNew: true,
-	},
 	unknown: { attempt: 1, state: 'unknown', hasSameValues: true },
 	'unknown with other values': { attempt: 1, state: 'unknown', hasSameValues: false },
 	'unknown, and a look proves nothing yet': {
@@ -24,12 +18,6 @@ const situations: Record<string, Earlier> = {
 		state: 'unknown',
 		hasSameValues: true,
 		lookFrom: 1,
-	},
-	'unknown since the run began': {
-		attempt: 1,
-		state: 'unknown',
-		hasSameValues: true,
-		isNew: true,
 	},
 	'claimed long ago': { attempt: 1, state: 'claimed', hasSameValues: true },
 	'claimed just now': { attempt: 1, state: 'claimed', hasSameValues: true, lookFrom: 1 },
@@ -44,11 +32,9 @@ const situations: Record<string, Earlier> = {
 const table: Record<keyof typeof situations, [Decision, Decision, Decision, Decision]> = {
 	accepted: ['stop', 'skip', 'skip', 'send'],
 	'accepted with other values': ['stop', 'stop', 'stop', 'send'],
-	'accepted since the run began': ['stop', 'skip', 'skip', 'send'],
 	unknown: ['stop', 'stop', 'send', 'send'],
 	'unknown with other values': ['stop', 'stop', 'send', 'send'],
 	'unknown, and a look proves nothing yet': ['stop', 'stop', 'stop', 'send'],
-	'unknown since the run began': ['stop', 'stop', 'stop', 'send'],
 	'claimed long ago': ['stop', 'stop', 'send', 'send'],
 	'claimed just now': ['stop', 'stop', 'stop', 'send'],
 	'claimed by a run of this process': ['stop', 'stop', 'stop', 'send'],

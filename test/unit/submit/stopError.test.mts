@@ -50,7 +50,7 @@ const kinds: Record<string, (reference: string) => Result> = {
 	Rejected: rejected,
 	'Refused by the checks': amountRefused,
 	'New, not sent': notStarted,
-	"Not sent, and n8n's database could not say whether they are new": (reference) =>
+	'Not sent, and nobody could say whether they are new': (reference) =>
 		notLookedUp(reference, new Error('away')),
 };
 const headings = Object.keys(kinds);

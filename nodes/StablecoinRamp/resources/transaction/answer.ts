@@ -5,17 +5,28 @@ import { isObject } from '../../../../client/reply';
 import { transactions } from './index';
 
 const sayingNo =
-	/^(fail(ed|ure)?|error|declined|denied|rejected|refused|invalid|unsuccessful|cancell?ed|false)$/i;
+	/^(fail(ed|ure)?|error|declined|denied|rejected|refused|invalid|unsuccessful|cancell?ed|false)\W*$/i;
+
+const isNo = (value: unknown) =>
+	value === 0 || value === false || (typeof value === 'string' && /^(false|no)$/i.test(value));
+
+const isError = (value: unknown) =>
+	value !== undefined && value !== null && value !== false && value !== '';
+
+/** Where an answer may tell of its transaction. */
+const placesIn = ({ transaction, data, ...body }: IDataObject): IDataObject[] =>
+	[transaction, body, data, isObject(data) && data.transaction].filter(isObject);
 
 /** What in the body of a success casts doubt on it, if anything. */
 export function doubtAbout(body: unknown, operation: TransactionOperation): string | undefined {
 	if (!isObject(body)) return 'which is not a JSON object';
 	const transaction = isObject(body.transaction) ? body.transaction : {};
-	for (const { status, success, error } of [body, transaction, body.data].filter(isObject)) {
+	for (const { status, success, ok, error, errors } of placesIn(body)) {
 		if (typeof status === 'string' && sayingNo.test(status.trim())) return `which says "${status}"`;
-		if (status === false || Number(status) >= 400) return `which says status ${String(status)}`;
-		if (success === false || success === 'false') return 'which says that it did not succeed';
-		if (error !== undefined && error !== null && error !== false && error !== '') {
+		if (status === false || (typeof status !== 'object' && Number(status) >= 400))
+			return `which says status ${String(status)}`;
+		if (isNo(success) || isNo(ok)) return 'which says that it did not succeed';
+		if (isError(error) || (isError(errors) && asText(errors).length > 2)) {
 			return 'which has an error in it';
 		}
 	}
@@ -27,8 +38,8 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 
 /** The transaction's id: inside of the transaction or beside it. */
 export function idIn(answer: IDataObject): string | undefined {
-	const places = [answer.transaction, answer, answer.data].filter(isObject);
-	const ids = places.flatMap((place) => [place.transaction_id, place.transactionId, place.id]);
+	const names = ['transaction_id', 'transactionId', 'id'];
+	const ids = names.flatMap((name) => placesIn(answer).map((place) => place[name]));
 	const id = ids.find((one) => typeof one === 'number' || (typeof one === 'string' && one !== ''));
 	return id === undefined ? undefined : String(id);
 }
@@ -94,8 +105,7 @@ const compared = [
 const exactNetworks = new Set(['Stellar', 'Solana']);
 
 export function differencesIn(answer: IDataObject, sent: IDataObject): Difference[] {
-	const places = [answer.transaction, answer, answer.data].filter(isObject);
-	const all = places.flatMap((place) => [place, place.business].filter(isObject));
+	const all = placesIn(answer).flatMap((place) => [place, place.business].filter(isObject));
 	return compared.flatMap((field) => {
 		const answered = all.map((place) => place[field]).find(isFilled);
 		if (!isFilled(sent[field]) || answered === undefined) return [];
@@ -108,8 +118,8 @@ export function differencesIn(answer: IDataObject, sent: IDataObject): Differenc
 const isFilled = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 function comparable(field: string, value: unknown, isExact: boolean): unknown {
-	if (field === 'amount' && asText(value).trim() !== '') return Number(value);
 	const text = asText(value).trim();
+	if (field === 'amount' && text !== '') return Number(text);
 	return isExact ? text : text.toLowerCase();
 }
 

@@ -24,10 +24,8 @@ export interface Earlier {
 	state: State;
 	/** A claimed one has not told its values yet, and counts as having the same. */
 	hasSameValues: boolean;
-	/** When a look for it begins to prove something, in milliseconds; left out where that is so already. */
+	/** When a look for it begins to prove something, in milliseconds; left out where that was so when the run began. */
 	lookFrom?: number;
-	/** It began after this run did, so nobody can have looked for it. */
-	isNew?: true;
 }
 
 /** An attempt that this run may send, for a time that begins when it was claimed. */
@@ -54,14 +52,14 @@ export type IsSentAgain = (earlier: Earlier) => boolean;
  *     released     inserted when nothing can have moved; the next attempt is then free to anybody
  *     cleared      inserted by that next attempt where all before it were released, so that nobody looks further back
  *
- * A claim is a lease. Its owner begins no request after five minutes, so a claim that is old and not settled is of a
- * request that has ended: it may be taken over by who has looked for it.
+ * A claim is a lease. Its owner begins no request after five minutes, so the request of an old claim has ended, whether
+ * or not that was written down: it may be taken over by who has looked for it. People look before they begin a run, so
+ * what was not old then has not been looked for.
  *
  * All of these throw where the database does not answer: then it is not known whether a row was inserted.
  */
 export interface Claims {
-	/** An attempt later than `lookedForUpTo` is new: nobody can have looked for it. */
-	claim(transaction: Fingerprints, isSentAgain: IsSentAgain, lookedForUpTo: number): Promise<Claim>;
+	claim(transaction: Fingerprints, isSentAgain: IsSentAgain): Promise<Claim>;
 	/** Asked right before the request leaves: the same lease, or a new one where that has run out. */
 	renew(transaction: Fingerprints, lease: Lease, isSentAgain: IsSentAgain): Promise<Claim>;
 	settle(transaction: Fingerprints, attempt: number, state: 'accepted' | 'unknown'): Promise<void>;
@@ -74,25 +72,22 @@ export interface Claims {
 
 interface Where {
 	rows: Rows;
+	began: number;
 	clock: () => number;
 }
 
-export function openClaims(rows: Rows, clock = Date.now): Claims {
-	const where: Where = { rows, clock };
+/** For a run that began then, in milliseconds. */
+export function openClaims(rows: Rows, began = Infinity, clock = Date.now): Claims {
+	const where: Where = { rows, began, clock };
 	const run = {};
 	const forget = (reference: string) => {
 		const runs = alive.get(reference);
 		if (runs?.delete(run) && runs.size === 0) alive.delete(reference);
 	};
 	// Runs of this process claim the same one after the other, so that the second knows that the first goes on.
-	const claimFrom = async (
-		first: number,
-		transaction: Fingerprints,
-		isSentAgain: IsSentAgain,
-		lookedForUpTo: number,
-	) =>
+	const claimFrom = async (first: number, transaction: Fingerprints, isSentAgain: IsSentAgain) =>
 		await inTurn(transaction.referenceFingerprint, async () => {
-			const made = await claim(where, first, transaction, isSentAgain, lookedForUpTo);
+			const made = await claim(where, first, transaction, isSentAgain);
 			if (made.isMine) {
 				const runs = alive.get(transaction.referenceFingerprint) ?? new Set();
 				alive.set(transaction.referenceFingerprint, runs.add(run));
@@ -106,8 +101,7 @@ export function openClaims(rows: Rows, clock = Date.now): Claims {
 			while (held.isMine && !holds(held.claimedAt, clock())) {
 				await claims.release(transaction, held.attempt);
 				forget(transaction.referenceFingerprint);
-				// Who was faster has it, whatever became of it: nobody has looked for that yet.
-				held = await claimFrom(held.attempt + 1, transaction, isSentAgain, 0);
+				held = await claimFrom(held.attempt + 1, transaction, isSentAgain);
 				if (held.isMine) held.after ??= lease.after;
 			}
 			return held;
@@ -144,7 +138,6 @@ async function claim(
 	first: number,
 	transaction: Fingerprints,
 	isSentAgain: IsSentAgain,
-	lookedForUpTo: number,
 ): Promise<Claim> {
 	const { rows, clock } = where;
 	let after: Earlier | undefined;
@@ -156,13 +149,8 @@ async function claim(
 		const last = await lastFrom(rows, transaction, attempt);
 		const earlier = await earlierUpTo(where, transaction, last);
 		after = earlier;
-		if (earlier) {
-			// Somebody was faster than this run, or has begun after it.
-			if (attempt > 1 || earlier.attempt > lookedForUpTo) earlier.isNew = true;
-			if (!isSentAgain(earlier)) return { isMine: false, earlier };
-		} else {
-			await rows.insert(rowsOf(transaction, last)('cleared'));
-		}
+		if (!earlier) await rows.insert(rowsOf(transaction, last)('cleared'));
+		else if (!isSentAgain(earlier)) return { isMine: false, earlier };
 		attempt = last + 1;
 	}
 }
@@ -186,33 +174,31 @@ async function earlierUpTo(
 	transaction: Fingerprints,
 	attempt: number,
 ): Promise<Earlier | undefined> {
+	const { rows, began, clock } = where;
+	const row = rowsOf(transaction, attempt);
 	// Asked before the rows are read: a run that ends meanwhile has settled, and what was read may not show it.
 	const isAlive = alive.has(transaction.referenceFingerprint);
 	let state = await stateOf(where, transaction, attempt);
-	if (state === 'claimed') {
-		const number = await where.rows.numberOf(rowsOf(transaction, attempt)('claim'));
-		const now = where.clock();
-		const from = isAlive ? oldFromNow(now) : oldFrom(number, now);
-		const earlier = { attempt, hasSameValues: true };
-		if (from > now)
-			return { ...earlier, state: isAlive ? 'claimedHere' : 'claimed', lookFrom: from };
-		// Its request has ended by now: whether that was written down is asked once more, after the look at the clock.
-		state = await stateOf(where, transaction, attempt);
-		if (state === 'claimed') return { ...earlier, state };
+	let look: { lookFrom?: number } = {};
+	if (state === 'claimed' || state === 'unknown') {
+		const number = await rows.numberOf(row('claim'));
+		const now = clock();
+		const from = isAlive && state === 'claimed' ? oldFromNow(now) : oldFrom(number, now);
+		if (from > Math.min(now, began)) look = { lookFrom: from };
+		if (state === 'claimed') {
+			const here = isAlive ? 'claimedHere' : 'claimed';
+			if (from > now) return { attempt, state: here, hasSameValues: true, ...look };
+			// Its request has ended by now: whether that was written down is asked once more, after the look at the clock.
+			state = await stateOf(where, transaction, attempt);
+		}
 	}
 	if (state !== 'released') {
-		const row = rowsOf(transaction, attempt);
+		const { valuesFingerprint } = transaction;
 		const hasSameValues =
-			(await where.rows.numberOf(row(state, transaction.valuesFingerprint))) > 0;
-		const earlier = { attempt, state, hasSameValues };
-		if (state === 'accepted' || attempt === 1) return earlier;
-		// Who has looked for an earlier attempt may have looked before this one was sent.
-		const now = where.clock();
-		const from = oldFrom(await where.rows.numberOf(row('claim')), now);
-		return { ...earlier, ...(from > now && { lookFrom: from }) };
+			state === 'claimed' || (await rows.numberOf(row(state, valuesFingerprint))) > 0;
+		return { attempt, state, hasSameValues, ...(state !== 'accepted' && look) };
 	}
-	const cleared = rowsOf(transaction, attempt)('cleared');
-	const isEnd = attempt === 1 || (await where.rows.numberOf(cleared)) > 0;
+	const isEnd = attempt === 1 || (await rows.numberOf(row('cleared'))) > 0;
 	return isEnd ? undefined : await earlierUpTo(where, transaction, attempt - 1);
 }
 

@@ -16,8 +16,8 @@ export interface Register {
 	write(rows: Writing): Promise<void>;
 	/** The run is over: what did not work is tried once more. */
 	finish(): Promise<Missing>;
-	/** The rows of these references that say `accepted`, by reference; of every workflow that has this register. */
-	accepted(references: string[]): Promise<Map<string, IDataObject>>;
+	/** The rows that say `accepted`, by reference; of every workflow that has this register. */
+	accepted(references: string[]): Promise<Map<string, IDataObject[]>>;
 }
 
 interface Writing {
@@ -65,6 +65,8 @@ const request = {
 	network: 'string',
 	wallet_address: 'string',
 };
+
+export const requestColumns = Object.keys(request);
 
 export const columns = {
 	reference: 'string',
@@ -129,7 +131,7 @@ export async function openRegister(
 			}
 			const sentAt = newMoment();
 			for (const { item, reference, body } of sending) {
-				const asked = Object.keys(request).map((name) => [name, body[name] ?? null]);
+				const asked = requestColumns.map((name) => [name, body[name] ?? null]);
 				const row = {
 					...shared,
 					...Object.fromEntries(asked),
@@ -164,23 +166,34 @@ export async function openRegister(
 		},
 		accepted: async (references) => {
 			if (references.length === 0) return new Map();
-			const forms = new Set([...references, ...references.map(keyForm)]);
-			const rows = await table.find('reference', [...forms]);
+			const forms = references.flatMap((reference) => [
+				reference,
+				...unicodeForms.map((form) => reference.normalize(form)),
+			]);
+			const rows = await table.find('reference', [...new Set(forms)]);
 			// A buy says nothing of a sell, nor a test of the live service. A person who adds a row may leave both out.
 			const isOurs = (row: IDataObject) =>
-				(row.operation || operation) === operation && (row.service || service) === service;
-			const accepted = rows.filter((row) => row.outcome === 'accepted' && isOurs(row));
-			const byForm = new Map(accepted.map((row) => [keyForm(String(row.reference)), row]));
-			return new Map(
-				references.flatMap((reference) => {
-					const row = byForm.get(keyForm(reference));
-					return row ? [[reference, row] as const] : [];
-				}),
-			);
+				[operation, ''].includes(asTyped(row.operation)) &&
+				[withoutSlash(service), ''].includes(withoutSlash(row.service));
+			const accepted = rows.filter((row) => asTyped(row.outcome) === 'accepted' && isOurs(row));
+			const of = (reference: string) =>
+				accepted.filter((row) => keyForm(String(row.reference)) === keyForm(reference));
+			return new Map(references.map((reference) => [reference, of(reference)]));
 		},
 	};
 	return ok(register);
 }
+
+/** A person may have written it. */
+const unicodeForms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
+
+/** Whatever a person has made of its capitals and spaces. */
+const asTyped = (value: unknown) =>
+	String(value ?? '')
+		.trim()
+		.toLowerCase();
+
+const withoutSlash = (address: unknown) => asTyped(address).replace(/\/+$/, '');
 
 /** Matches what says `sending`, of all that were sent together with these: one deletion for each time. */
 const sentTogetherWith = (rows: IDataObject[]): Match[] =>
