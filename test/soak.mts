@@ -190,7 +190,7 @@ async function someExecution(status: string): Promise<string | undefined> {
 	return results.length > 0 ? oneOf(results).id : undefined;
 }
 
-/** A person who is told that an outcome is unknown looks for it when that proves something, and sends it if it is not there. */
+/** A person who is told that an outcome is unknown looks for it, and sends it if it is not there; too early, as often as not. */
 async function sendWhatIsNotThere(): Promise<void> {
 	try {
 		const { workflowId, operation, submit } = oneOf(workflows);
@@ -202,7 +202,7 @@ async function sendWhatIsNotThere(): Promise<void> {
 		const execution = await storedExecution(oneOf(results).id);
 		const told = toldIn(execution, referencesIn(execution).length) ?? [];
 		const unknown = told.filter(({ outcome }) => outcome === 'unknown');
-		if (unknown.length === 0 || isTooEarly(JSON.stringify(execution.data))) return;
+		if (unknown.length === 0) return;
 		const { reference } = oneOf(unknown);
 		const isThere = sandbox
 			.transactions()
@@ -215,16 +215,6 @@ async function sendWhatIsNotThere(): Promise<void> {
 		count('not possible just then');
 	}
 }
-
-const oneDay = 24 * 60 * oneMinute;
-
-/** Whether a message names a time to look that is still to come, within the next hours. */
-const isTooEarly = (words: string) =>
-	[...words.matchAll(/at or after (\d\d):(\d\d) UTC/g)].some(([, hours, minutes]) => {
-		const time = (Number(hours) * 60 + Number(minutes)) * oneMinute;
-		const left = (time - (Date.now() % oneDay) + oneDay) % oneDay;
-		return left < oneDay / 2;
-	});
 
 /** While a server is gone n8n answers that it cannot; then there is a next time. */
 async function askFor(what: string, status: string, path: string, body = {}): Promise<void> {

@@ -1,11 +1,13 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { credentialsFor } from '../support/engine/engine.mts';
+import { edited } from '../support/engine/changedContext.mts';
+import { startProcess } from '../support/engine/processes.mts';
 import { goingOn, useSubmitting } from '../support/engine/submitting.mts';
 import { outcomesOf } from '../support/told.mts';
 import { fromItem, operations, referencesTo, wallet } from '../support/transactions.mts';
 
-const { engine, sandbox, submit, posts, accepted } = useSubmitting();
+const { engine, sandbox, optionsFor, submit, posts, accepted } = useSubmitting();
 
 describe.each(operations)('a %s among others that is refused', (operation) => {
 	const items = referencesTo(10).map((item, index) => ({
@@ -257,6 +259,45 @@ describe('Maximum Total', () => {
 			expect(outcomesOf(ran)).toEqual(['skipped', 'skipped', 'notSent', 'notSent', 'notSent']);
 			expect(ran.json[2]!.error).toContain('This run would submit 45000 in all');
 		});
+	});
+
+	it('counts what an earlier try has sent', async () => {
+		const options = { maximumTotal: 30000 };
+		const items = referencesTo(2);
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		const { run } = await submit('buy', { options }, { items });
+		const more = { amount: 20000, options };
+		const { error } = await submit('buy', more, { items, retryOf: edited(run, more) });
+		expect(error?.message).toBe(
+			"This run would submit 35000 in all, above the 'Maximum Total' of 30000 [item 1]",
+		);
+		expect(accepted()).toEqual(['order-0']);
+		const retried = await submit('buy', { options }, { items, retryOf: run });
+		expect(outcomesOf(retried)).toEqual(['accepted', 'accepted']);
+	});
+
+	it('says that nobody knows, where the database cannot say what was submitted before', async () => {
+		await submit('buy', {}, { items: referencesTo(2) });
+		const options = { maximumTotal: 30000, ifAlreadySubmitted: 'skip' };
+		const items = referencesTo(3);
+		const away = startProcess(engine, ({ helpers }) => {
+			let calls = 0;
+			const count = helpers.getProcessedDataCount.bind(helpers);
+			// Two are for finding out whether it works at all.
+			helpers.getProcessedDataCount = async (...asked) => {
+				if (++calls > 2) throw new Error('the database is gone');
+				return await count(...asked);
+			};
+		});
+		const ran = (await away.run(optionsFor('buy', { options }, { items, node: goingOn })))!;
+		expect(outcomesOf(ran)).toEqual(['notSent', 'notSent', 'notSent']);
+		expect(ran.json[0]).toMatchObject({
+			error:
+				"n8n could not say what was submitted before, so whether this run stays within 'Maximum Total' is not known, and nothing was sent",
+			message:
+				"Submit it again when n8n's database and the register can be read. n8n says: the database is gone.",
+		});
+		expect(posts()).toHaveLength(2);
 	});
 
 	it('counts a reference that comes twice once, as it is sent once', async () => {

@@ -51,6 +51,24 @@ describe.each(operations)('a %s', (operation) => {
 		);
 		if (field === 'account_number') expect(hint).not.toContain('9999999999');
 	});
+
+	it('whose answer has another wallet shows both, from the first letter to the last', async () => {
+		const another = 'GBVK4VHMIK4PZ5BEKUFHO6FNNMURXKVB3NC7PYIYLN2WTE4WXFIUTQXZ';
+		const { credentials, received } = await answering(() => ({ wallet_address: another }));
+		const { hints } = await submit(operation, wallet, { credentials });
+		expect(hints.join()).toContain(
+			`wallet_address "${received[0]!.wallet_address}" became "${another}"`,
+		);
+	});
+
+	it('whose answer has no id and another account number covers that', async () => {
+		const { credentials } = await startService(() => ({
+			body: { status: 'success', transaction: { account_number: '9876543210' } },
+		}));
+		const { hints } = await submit(operation, wallet, { credentials });
+		expect(hints.join()).toContain('account_number');
+		expect(hints.join()).not.toContain('9876543210');
+	});
 });
 
 it('is told in the message of a run that stops', async () => {
@@ -77,6 +95,14 @@ it('is written into the register', async () => {
 	expect({ outcome, amount, differs: JSON.parse(String(differs)) as unknown }).toEqual({
 		outcome: 'accepted',
 		amount: 15000,
+		differs: [{ field: 'amount', sent: '15000', answered: '7' }],
+	});
+
+	const options = { register: 'Register', ifAlreadySubmitted: 'skip' };
+	const again = await process.run(optionsFor('buy', { options }, { credentials }));
+	expect(again!.json[0]).toMatchObject({
+		outcome: 'skipped',
+		transaction_id: 'T-1',
 		differs: [{ field: 'amount', sent: '15000', answered: '7' }],
 	});
 });

@@ -87,6 +87,29 @@ describe('three requests in a row that say nothing about their items', () => {
 		},
 	);
 
+	it('are the end, though an answer that was slow comes after them', async () => {
+		const slow = async () => await wait(300, took);
+		const { credentials, received } = await startService(async (_, index) =>
+			index === 0 ? await slow() : { status: 503 },
+		);
+		const items = referencesTo(20);
+		const options = { parallelRequests: 2 };
+		const ran = await submit('buy', { options }, { items, credentials, ...continuing });
+		expect(received).toHaveLength(4);
+		expect(outcomesOf(ran)).toEqual(['accepted', ...times(3, 'unknown'), ...times(16, 'notSent')]);
+	});
+
+	it('leave what was accepted before as it is: passed over, with nothing to mend', async () => {
+		const items = referencesTo(20);
+		await submit('buy', {}, { items: items.slice(10) });
+		sandbox.fault({ kind: 'unavailable', on: 'buy', times: 3 });
+		const options = { ifAlreadySubmitted: 'skip' };
+		const node = { onError: 'continueErrorOutput' } as const;
+		const { json, errorItems } = await submit('buy', { options }, { items, node });
+		expect(json.map(({ outcome }) => outcome)).toEqual(times(10, 'skipped'));
+		expect(errorItems).toHaveLength(10);
+	});
+
 	it.each([
 		['accepted', took],
 		['rejected for what it is', { status: 400 }],

@@ -4,6 +4,7 @@ import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workfl
 import { someTable } from '../support/engine/fakeDataTable.mts';
 import { startProcess } from '../support/engine/processes.mts';
 import { goingOn, onErrors, useSubmitting } from '../support/engine/submitting.mts';
+import { startService } from '../support/servers.mts';
 import { outcomesOf, toldBy } from '../support/told.mts';
 import { referencesTo } from '../support/transactions.mts';
 
@@ -264,6 +265,36 @@ describe('what a person has found on the dashboard', () => {
 		expect(posts()).toHaveLength(1);
 	});
 
+	it.each<[string, object, string | null]>([
+		['where the answer of then has an id too', { id: 'req-9' }, 'T-77'],
+		['where a person has left the id out', { error: 'boom' }, null],
+	])('is given back as it was found, %s', async (_, body, transaction_id) => {
+		const { credentials } = await startService(() => ({ status: 500, body }));
+		const elsewhere = { ...continuing, credentials };
+		expect(outcomesOf(await buy({}, elsewhere))).toEqual(['unknown']);
+		table.change((row) => ({ ...row, outcome: 'accepted', transaction_id }));
+		const [item] = (await buy({ ifAlreadySubmitted: 'skip' }, elsewhere)).json;
+		expect(item).toEqual({
+			outcome: 'skipped',
+			reference: 'order-0',
+			transaction_id,
+			note: expect.any(String),
+		});
+	});
+
+	it('counts in the row that has the same values, where two are accepted', async () => {
+		await unknown();
+		table.rows().push({ ...table.rows()[0]!, amount: 20000, transaction_id: 'T-78' });
+		const [item] = (await buy({ ifAlreadySubmitted: 'skip' })).json;
+		expect(item).toMatchObject({ outcome: 'skipped', transaction_id: 'T-77' });
+	});
+
+	it('does not stand for one without what was found', async () => {
+		await unknown((row) => ({ ...found(row), wallet_address: 'GAAA' }));
+		const { error } = await buy({ ifAlreadySubmitted: 'skip' });
+		expect(error?.message).toContain('was accepted before with other values');
+	});
+
 	describe('is not sent by a workflow that has never heard of it', () => {
 		beforeEach(async () => {
 			await buy({});
@@ -291,6 +322,14 @@ describe('what a person has found on the dashboard', () => {
 		it('stop, with a reference that looks the same and is typed otherwise', async () => {
 			const items = [{ reference: 'order\uFF0D0' }];
 			const { error } = await buy({}, { ...elsewhere, items });
+			expect(error?.message).toContain('was accepted before and is not sent again');
+			expect(posts()).toHaveLength(1);
+		});
+
+		it('stop, with a reference that another workflow has made', async () => {
+			const reference = `n8n-${'0'.repeat(40)}`;
+			table.change((row) => ({ ...row, reference }));
+			const { error } = await buy({}, { ...elsewhere, items: [{ reference }] });
 			expect(error?.message).toContain('was accepted before and is not sent again');
 			expect(posts()).toHaveLength(1);
 		});
@@ -343,3 +382,25 @@ it('goes on with what is unknown and not in the register as accepted', async () 
 	expect(outcomesOf(await buy({ ifAlreadySubmitted: 'submitUnknownAgain' }))).toEqual(['accepted']);
 	expect(accepted()).toEqual(['order-0']);
 });
+
+it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
+	'does not say notSent of what may have moved and was not come to (%s)',
+	async (onError) => {
+		const items = referencesTo(4);
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', times: 2 });
+		await buy({}, { items: items.slice(0, 2), ...continuing });
+		// The first is rejected and stops the run, or the first three are silent and end it.
+		const isStop = onError === 'stopWorkflow';
+		sandbox.fault({
+			kind: isStop ? 'badRequest' : 'unavailable',
+			on: 'buy',
+			times: isStop ? 1 : 3,
+		});
+		const order = isStop ? [2, 0, 1] : [2, 3, 0, 1];
+		const again = { items: order.map((index) => items[index]!), node: { onError } };
+		await buy({ ifAlreadySubmitted: 'submitUnknownAgain' }, again);
+		const newest = new Map(table.rows().map(({ reference, outcome }) => [reference, outcome]));
+		expect(newest.get('order-1')).toBe('unknown');
+		expect(newest.get('order-0')).toBe('unknown');
+	},
+);

@@ -132,7 +132,7 @@ it.each([
 		outcome: 'unknown',
 		message: `It is not known whether the buy was accepted. The service answered 200 ${came}`,
 		description: expect.stringMatching(
-			/^It may have been accepted, so this node does not send it again by itself\. Look for reference order-1 on the service's dashboard at or after /,
+			/^It may have been accepted, so this node does not send it again by itself\. Look for reference order-1 on the service's dashboard before anything else\./,
 		) as string,
 	});
 });

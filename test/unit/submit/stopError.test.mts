@@ -6,6 +6,7 @@ import {
 	notOpened,
 	notSentAgain,
 	notStarted,
+	notStartedFor,
 	outcomeNotWritten,
 	refused,
 } from '../../../nodes/StablecoinRamp/submit/notSent.ts';
@@ -123,6 +124,7 @@ it.each<[where: string, count: number, next: string, results: Result[]]>([
 	['some references are made', 2, retry, [accepted('a'), notStarted('b'), notStarted(made('c'))]],
 	['all references are made', 1, retry, [accepted(made('a')), notStarted(made('b'))]],
 	['one that is made is unknown', 1, retryAndGoOn, [unknown(made('a')), notStarted(made('b'))]],
+	['a whole run was refused', 1, retry, [accepted(made('a')), notStartedFor(refusal('No'), 0)]],
 	['a try did not start', 1, retry, [accepted(made('a')), notOpened(made('b'), refusal('No'))]],
 ])('names what sends the new ones, where %s', (_, count, next, results) => {
 	const last = stopError(node, results).description?.split('\n').at(-1);
