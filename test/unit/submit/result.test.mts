@@ -124,6 +124,10 @@ it('makes a receipt of any answer that it takes for accepted, and words of any o
 
 it.each([
 	[{ status: 'failed' }, 'with an object, which says "failed"'],
+	[
+		{ transaction_id: 'T-900' },
+		'with an object, which has no transaction in it, but names transaction T-900',
+	],
 	['<html>Sign in</html>', 'with an HTML page, which is not a JSON object'],
 	['', 'with an empty body, which is not a JSON object'],
 	[[1], 'with a list, which is not a JSON object'],
