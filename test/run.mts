@@ -64,7 +64,7 @@ const everything = (): Step[] => [
 	// It waits for minutes to pass, so it runs beside everything.
 	family('polls', ['n8n', '--testPathPatterns', polls], { after: ['build'] }),
 	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes], { after: ['build'] }),
-	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'] }),
+	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'], wants: ['faketime'] }),
 	// Apart from the rest of n8n, so that browser can begin sooner.
 	family('processes', ['n8n', '--testPathPatterns', processes], {
 		after: ['code'],

@@ -5,10 +5,10 @@ import './scenes/credential.mts';
 import './scenes/names.mts';
 import './scenes/running.mts';
 import './scenes/form.mts';
-import './scenes/desk.mts';
 import './scenes/register.mts';
 import './scenes/canvases.mts';
 import './scenes/sandboxPage.mts';
+import './scenes/desk.mts';
 
 afterAll(stop);
 // As in n8n's own image. Without it n8n forbids the browser to keep the files that the editor is made of.

@@ -6,7 +6,7 @@ import { visit } from '../editor.mts';
 import { picture, scene, stage } from '../stage.mts';
 
 const register = 'Shop register';
-const shown = ['reference', 'operation', 'amount', 'service', 'outcome'];
+const shown = ['reference', 'operation', 'outcome', 'transaction_id', 'amount', 'business_id'];
 
 describe('the register, where people look at it', () => {
 	scene('has a row for each buy, with what became of it', async (page) => {
