@@ -67,14 +67,14 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 		executeOnce: true,
 		alwaysOutputData: true,
 	});
-	/** By expression: n8n would take a text that begins with = for one. */
-	const get = (column: string, count: number) =>
+	const get = (column: string, texts: string[]) =>
 		rowNode('Get', 'get', {
 			returnAll: true,
 			matchType: 'anyCondition',
 			filters: {
-				conditions: Array.from({ length: count }, (_, index) =>
-					condition(column, `={{ $json.texts[${index}] }}`),
+				conditions: texts.map((text, index) =>
+					// n8n would take a text that begins with = for an expression, so it gets one that gives the text.
+					condition(column, text.startsWith('=') ? `={{ $json.texts[${index}] }}` : text),
 				),
 			},
 		});
@@ -90,7 +90,7 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 	return {
 		insert: async (rows, gone) => await change(insert, rows, gone),
 		put: async (rows, keys, gone, waiting) => await change(put(keys), rows, gone, waiting),
-		find: async (column, texts) => await run(context, [get(column, texts.length)], [{ texts }]),
+		find: async (column, texts) => await run(context, [get(column, texts)], [{ texts }]),
 	};
 }
 
