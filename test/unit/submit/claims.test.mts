@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import {
 	openClaims,
 	type IsSentAgain,
+	type Lease,
 } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
 import { fingerprint } from '../../../nodes/StablecoinRamp/submit/memory/fingerprint.ts';
 import { rowsInExecution, type Rows } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
@@ -178,4 +179,24 @@ it('names nothing in a fingerprint, and the same thing in the same way', () => {
 	expect(fingerprint(['order-1', 1])).toMatch(/^[0-9a-f]{40}$/);
 	expect(fingerprint(['order-1', 1])).toBe(fingerprint(['order-1', 1]));
 	expect(fingerprint(['order-1', 2])).not.toBe(fingerprint(['order-1', 1]));
+});
+
+it('names the attempt that it is made after, also when it is claimed anew', async () => {
+	let now = 0;
+	const claims = openClaims(rowsInExecution({}), Infinity, () => now);
+	const first = await claims.claim(one, stop);
+	expect(first).not.toHaveProperty('after');
+	await claims.settle(one, 1, 'unknown');
+	now = 20 * 60_000;
+	const second = (await claims.claim(one, submitUnknownAgain)) as Lease;
+	const after = { attempt: 1, state: 'unknown', hasSameValues: true };
+	expect(second).toEqual({ isMine: true, attempt: 2, claimedAt: now, after });
+	now += 5 * 60_000;
+	expect(await claims.renew(one, second, submitUnknownAgain)).toEqual({
+		isMine: true,
+		attempt: 3,
+		claimedAt: now,
+		after,
+	});
+	claims.close();
 });
