@@ -225,10 +225,11 @@ async function post(rest: Rest, workflowId: string, url: string, body: object): 
  */
 async function answerOf(rest: Rest, workflowId: string, call: string): Promise<Answer | undefined> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
-	for (let last = ''; ;) {
-		const { results } = await rest.get<{ results: Array<{ id: string }> }>(
-			`/executions?limit=50&filter=${filter}${last && `&lastId=${last}`}`,
-		);
+	for (let next = ''; ;) {
+		const { results, nextCursor } = await rest.get<{
+			results: Array<{ id: string }>;
+			nextCursor?: string | null;
+		}>(`/executions?limit=50&filter=${filter}${next}`);
 		for (const { id } of results) {
 			const { data } = await rest.get<{ data: string }>(`/executions/${id}`);
 			if (!data.includes(call)) continue;
@@ -237,7 +238,8 @@ async function answerOf(rest: Rest, workflowId: string, call: string): Promise<A
 			const receipts = outputsOf(execution, lastNodeExecuted)[0] as IDataObject[];
 			return { status: 200, text: JSON.stringify(receipts), receipts };
 		}
-		if (results.length < 50) return undefined;
-		last = results.at(-1)!.id;
+		// An older n8n has no cursor.
+		if (nextCursor === null || results.length < 50) return undefined;
+		next = nextCursor ? `&cursor=${nextCursor}` : `&lastId=${results.at(-1)!.id}`;
 	}
 }
