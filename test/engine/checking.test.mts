@@ -276,6 +276,18 @@ describe('Maximum Total', () => {
 		expect(outcomesOf(retried)).toEqual(['accepted', 'accepted']);
 	});
 
+	it('adds what an earlier try has sent as people do', async () => {
+		const parameters = { ...fromItem('amount'), options: { maximumTotal: 30000.3 } };
+		const items = [15000.1, 15000.2].map((amount, index) => ({
+			amount,
+			reference: `order-${index}`,
+		}));
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		const { run } = await submit('buy', parameters, { items });
+		const retried = await submit('buy', parameters, { items, retryOf: run });
+		expect(outcomesOf(retried)).toEqual(['accepted', 'accepted']);
+	});
+
 	it('says that nobody knows, where the database cannot say what was submitted before', async () => {
 		await submit('buy', {}, { items: referencesTo(2) });
 		const options = { maximumTotal: 30000, ifAlreadySubmitted: 'skip' };

@@ -277,12 +277,12 @@ describe('what a killed process has claimed, or somebody has sent again', () => 
 	});
 
 	it.each([
-		['while this one reads the vendors', {}],
+		['after this one has begun', {}],
 		['before a later try of this one', { retryOnFail: true, maxTries: 2, waitBetweenTries: 0 }],
 	])('was not looked for if it was sent %s, and is not sent again', async (_, node) => {
 		const other = startProcess(engine, undefined, { clock: () => noon });
 		let isFirst = true;
-		const beforeAll: Change = (context) => {
+		const meanwhile: Change = (context) => {
 			const { helpers } = context;
 			const check = helpers.checkProcessedAndRecord as (...args: unknown[]) => Promise<unknown>;
 			const andThen = async function (this: unknown, ...args: unknown[]) {
@@ -298,7 +298,7 @@ describe('what a killed process has claimed, or somebody has sent again', () => 
 		};
 		let now = noon;
 		const clock = () => (now += minute);
-		const process = startProcess(engine, beforeAll, { clock });
+		const process = startProcess(engine, meanwhile, { clock });
 		const asked = optionsFor('buy', choosing('submitUnknownAgain'), {
 			node: { ...goingOn, ...node },
 		});

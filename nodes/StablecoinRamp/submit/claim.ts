@@ -139,9 +139,9 @@ export async function lookUpTheRest(run: Run, entries: Entry[]): Promise<void> {
  */
 export async function withinTotal(run: Run, entries: Entry[]): Promise<Entry[]> {
 	const { maximumTotal } = run.settings;
-	const sentBefore = sumOf(run.results.flatMap((result) => result?.amount ?? []));
+	const sentBefore = run.results.flatMap((result) => result?.amount ?? []);
 	const tooMuchIn = (some: Entry[]) =>
-		aboveTotal(sentBefore + sumOf(some.map(({ amount }) => amount)), maximumTotal);
+		aboveTotal(sumOf([...sentBefore, ...some.map(({ amount }) => amount)]), maximumTotal);
 	if (!tooMuchIn(entries)) return entries;
 	const { earlier, failed } = await lookUp(run, entries);
 	for (const [entry, one] of earlier) {

@@ -96,6 +96,8 @@ it.each<[body: object, doubt: string | undefined]>([
 	[{ status: { toString: 1, valueOf: 1 } }, undefined],
 	[{ errors: ['late'] }, 'which has an error in it'],
 	[{ errors: { amount: 'low' } }, 'which has an error in it'],
+	[{ errors: 'no' }, 'which has an error in it'],
+	[{ errors: 0 }, undefined],
 	[{ errors: [] }, undefined],
 	[{ errors: {} }, undefined],
 	[{ errors: null }, undefined],

@@ -26,7 +26,7 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 		if (status === false || (typeof status !== 'object' && Number(status) >= 400))
 			return `which says status ${String(status)}`;
 		if (isNo(success) || isNo(ok)) return 'which says that it did not succeed';
-		if (isError(error) || (isError(errors) && asText(errors).length > 2)) {
+		if (isError(error) || (isError(errors) && !['[]', '{}', '0'].includes(asText(errors)))) {
 			return 'which has an error in it';
 		}
 	}

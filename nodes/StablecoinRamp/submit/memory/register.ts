@@ -176,15 +176,15 @@ export async function openRegister(
 				[operation, ''].includes(asTyped(row.operation)) &&
 				[withoutSlash(service), ''].includes(withoutSlash(row.service));
 			const accepted = rows.filter((row) => asTyped(row.outcome) === 'accepted' && isOurs(row));
-			const of = (reference: string) =>
+			const rowsOf = (reference: string) =>
 				accepted.filter((row) => keyForm(String(row.reference)) === keyForm(reference));
-			return new Map(references.map((reference) => [reference, of(reference)]));
+			return new Map(references.map((reference) => [reference, rowsOf(reference)]));
 		},
 	};
 	return ok(register);
 }
 
-/** A person may have written it. */
+/** In which a row may have the same reference, written by a person or another workflow. */
 const unicodeForms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
 
 /** Whatever a person has made of its capitals and spaces. */
