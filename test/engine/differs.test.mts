@@ -8,7 +8,7 @@ import { startService } from '../support/servers.mts';
 import { outcomesOf } from '../support/told.mts';
 import { operations, referencesTo, wallet } from '../support/transactions.mts';
 
-const { engine, submit, optionsFor } = useSubmitting();
+const { engine, sandbox, submit, optionsFor } = useSubmitting();
 
 const answering = async (different: (sent: IDataObject) => IDataObject) =>
 	await startService((sent) => ({
@@ -69,6 +69,14 @@ describe.each(operations)('a %s', (operation) => {
 		expect(hints.join()).toContain('account_number');
 		expect(hints.join()).not.toContain('9876543210');
 	});
+});
+
+it('is nothing where the secret key was typed into a field, and does not show it', async () => {
+	const { secretKey } = sandbox;
+	const { json, hints } = await submit('buy', { bankName: `my key ${secretKey}` });
+	expect(json[0]).toMatchObject({ outcome: 'accepted' });
+	expect(json[0]).not.toHaveProperty('differs');
+	expect(JSON.stringify([json, hints])).not.toContain(secretKey);
 });
 
 it('is told in the message of a run that stops', async () => {

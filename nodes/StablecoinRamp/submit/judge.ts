@@ -68,7 +68,7 @@ export function judge(
 	const outcome = outcomeOf(reply, operation);
 	if (outcome === 'accepted') {
 		const answer = hideKey((reply as { body: unknown }).body, secretKey) as IDataObject;
-		const differs = differencesIn(answer, body);
+		const differs = differencesIn(answer, hideKey(body, secretKey) as IDataObject);
 		return {
 			outcome,
 			standing: 'accepted',
