@@ -1,5 +1,5 @@
 import { doubtAbout } from '../../../nodes/StablecoinRamp/resources/transaction/answer.ts';
-import { outcomeOf } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import { isAboutItem, outcomeOf } from '../../../nodes/StablecoinRamp/submit/judge.ts';
 import { parseBody } from '../../../client/reply.ts';
 import { operations } from '../../support/transactions.mts';
 
@@ -26,6 +26,17 @@ describe.each(operations)('a %s', (operation) => {
 			outcomeOf({ statusCode, body }, operation),
 		]);
 		expect(outcomes).toEqual(expected);
+	});
+
+	it('is spoken of by yes and by most refusals, and by nothing else', () => {
+		const speaks = (statusCode: number, body: unknown) =>
+			isAboutItem({ statusCode, body } as never, operation);
+		const about = [200, 400, 401, 403, 404, 405, 407, 413, 415, 422, 429, 408, 500, 302];
+		expect(about.filter((status) => speaks(status, good))).toEqual([
+			200, 400, 405, 407, 413, 415, 422,
+		]);
+		expect(speaks(200, { status: 'failed' })).toBe(false);
+		expect(speaks(200, '')).toBe(false);
 	});
 });
 

@@ -4,6 +4,7 @@ import {
 	choices,
 	decide,
 	decideWithinRun,
+	isLookedFor,
 	type Choice,
 	type Decision,
 } from '../../../nodes/StablecoinRamp/submit/policy.ts';
@@ -59,4 +60,8 @@ it.each([
 
 it('takes Stop for Skip where the node has made the reference', () => {
 	expect(order.map(choiceForMade)).toEqual(['skip', 'skip', 'submitUnknownAgain', 'submitAgain']);
+});
+
+it('who submits unknown ones again has looked for them, and nobody else', () => {
+	expect(choices.filter(isLookedFor)).toEqual(['submitUnknownAgain']);
 });
