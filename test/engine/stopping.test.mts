@@ -3,11 +3,12 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { credentialsFor } from '../support/engine/engine.mts';
 import { startServer, startService } from '../support/servers.mts';
-import { useSubmitting } from '../support/engine/submitting.mts';
+import { startProcess } from '../support/engine/processes.mts';
+import { goingOn, useSubmitting } from '../support/engine/submitting.mts';
 import { referencesTo } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
 
-const { engine, sandbox, submit, posts, accepted } = useSubmitting();
+const { engine, sandbox, optionsFor, submit, posts, accepted } = useSubmitting();
 
 const good = { transaction: { transaction_id: 'T-1' } };
 
@@ -150,3 +151,28 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		expect(engine.processedData.count()).toBe(rows);
 	},
 );
+
+it('a long list can be cancelled while its items are checked', async () => {
+	const items = referencesTo(120).map((item, index) => ({
+		...item,
+		amount: [40, 60].includes(index) ? 1 : 15000,
+	}));
+	const cancelling = new AbortController();
+	const process = startProcess(engine, (context) => {
+		const { getNodeParameter } = context;
+		Object.assign(context, {
+			getExecutionCancelSignal: () => cancelling.signal,
+			getNodeParameter: (...asked: [string, number]) => {
+				if (asked[1] === 10) setImmediate(() => cancelling.abort());
+				return (getNodeParameter as (...all: unknown[]) => unknown).call(context, ...asked);
+			},
+		});
+	});
+	// Not a mere field of the item: that would be read without n8n.
+	const amount = '={{ $json.amount * 1 }}';
+	const ran = await process.run(optionsFor('buy', { amount }, { items, node: goingOn }));
+	const said = ran!.json.map(({ error }) => String(error));
+	expect(said[40]).toContain('below the minimum');
+	expect(said[60]).toContain('the run was stopped before it');
+	expect(posts()).toEqual([]);
+});
