@@ -15,6 +15,7 @@ export function someTable(has?: string[]) {
 	const asked: unknown[] = [];
 	const evaluated: string[] = [];
 	const made: unknown[] = [];
+	const toldApartBy: string[][] = [];
 	const matches = (row: IDataObject, wanted: IDataObject, names: string[]) =>
 		names.every((name) => row[name] === wanted[name]);
 
@@ -33,6 +34,7 @@ export function someTable(has?: string[]) {
 		if (operation === 'insert') rows.push(...items);
 		if (operation === 'upsert') {
 			const names = conditions.map(({ keyName }) => keyName);
+			toldApartBy.push(names);
 			for (const item of items) {
 				rows = [...rows.filter((row) => !matches(row, item, names)), item];
 			}
@@ -87,6 +89,8 @@ export function someTable(has?: string[]) {
 		/** The references that were asked for, and the texts that n8n would have evaluated for it. */
 		asked: () => asked,
 		evaluated: () => evaluated,
+		/** The columns by which rows were found that may be there already, each time. */
+		toldApartBy: () => toldApartBy,
 		/** The tables that were asked for because there was none. */
 		made: () => made,
 	};

@@ -50,6 +50,16 @@ async function begun() {
 const nothingMissing = { lacking: new Set(), unconfirmed: new Set() };
 const done = ['a accepted', 'b accepted'];
 
+it('enters what is left by all that tells two rows apart, and not what was never sent', async () => {
+	const { table, register, settle } = await begun();
+	table.failing((operation) => (operation === 'insert' ? new Error('no room') : undefined));
+	await expect(settle(['c'])).rejects.toThrow('no room');
+	table.failing(() => undefined);
+	expect(await register.finish()).toEqual(nothingMissing);
+	expect(table.outcomes()).toEqual(done);
+	expect(table.toldApartBy()).toEqual([['reference', 'executionId', 'item', 'sentAt', 'outcome']]);
+});
+
 it('enters what is settled once, however often it is given', async () => {
 	const { table, register, settle } = await begun();
 	expect(table.outcomes()).toEqual(['a sending', 'b sending']);
