@@ -63,16 +63,21 @@ const parts: Part[] = [
 	},
 	{
 		name: 'pure',
-		code: [...pure.map(node), 'client/refusal.ts'],
+		code: pure.map(node),
 		// A table is loaded with its file, so every test runs for each change of it: not the long one.
 		tests: 'test/unit/{checks,submit}/!(interleavings).test.mts',
+	},
+	{
+		name: 'client',
+		code: ['client/refusal.ts', 'client/reply.ts'],
+		tests: 'test/unit/{checks,client,submit}/!(interleavings).test.mts',
 	},
 	{
 		name: 'claims',
 		code: ['submit/memory/claims', 'submit/memory/lease'].map(node),
 		tests: 'test/unit/submit/{claims,interleavings,lease}.test.mts',
 	},
-	...[...inEngine.map(node), 'client/reply.ts'].map((file) => ({
+	...inEngine.map(node).map((file) => ({
 		name: basename(file, '.ts'),
 		code: [file],
 		// What one of them misses the other may notice.
