@@ -58,7 +58,7 @@ const inEngine = [
 const parts: Part[] = [
 	{
 		name: 'checks',
-		code: [node('checks/**/*'), 'client/values.ts'],
+		code: [node('checks/**/*')],
 		tests: 'test/unit/checks/*.test.mts',
 	},
 	{
@@ -69,7 +69,7 @@ const parts: Part[] = [
 	},
 	{
 		name: 'client',
-		code: ['client/refusal.ts', 'client/reply.ts'],
+		code: ['refusal', 'reply', 'values'].map((file) => `client/${file}.ts`),
 		tests: 'test/unit/{checks,client,submit}/!(interleavings).test.mts',
 	},
 	{
