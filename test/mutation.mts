@@ -43,6 +43,7 @@ const inEngine = [
 	'submit/total',
 	'submit/send',
 	'submit/checkItems',
+	'submit/enterRefused',
 	'submit/submit',
 	'submit/run',
 	'submit/output',

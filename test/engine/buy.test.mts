@@ -118,7 +118,7 @@ describe('a vendor from the list', () => {
 			{ items: [{ vendor: obi.vendorNumber }, { vendor: ada.vendorNumber }] },
 		);
 		expect(error?.message).toBe('Vendor ••••0012 is not on the list of live vendors [item 1]');
-		expect(error?.description).toContain('Pay no more money into that account');
+		expect(error?.description).toContain('Pay no money into that account. Already paid?');
 		expect(error?.context?.itemIndex).toBe(1);
 		expect(sent()).toEqual([]);
 	});
@@ -139,7 +139,7 @@ describe('a vendor from the list', () => {
 
 	it.each([
 		['is on it twice', [ada, ada], /on the list more than once/, 'Enter by Hand'],
-		['has no bank there', [{ ...ada, vendorBank: '' }], /not on the list/, 'Pay no more money'],
+		['has no bank there', [{ ...ada, vendorBank: '' }], /not on the list/, 'Pay no money'],
 	])('that %s is not sent', async (_, vendors, words, advice) => {
 		sandbox.setVendors(vendors);
 		const { error } = await buy(listed(ada.vendorNumber));

@@ -342,7 +342,6 @@ describe('what a person has found on the dashboard', () => {
 		it.each([
 			['a sell', { operation: 'sell' }],
 			['another address', { service: 'https://elsewhere.example' }],
-			['one that a person has closed', { outcome: 'closed' }],
 		])('which is not so of %s', async (_, different) => {
 			table.change((row) => ({ ...row, ...different }));
 			expect(outcomesOf(await buy({}, elsewhere))).toEqual(['accepted']);

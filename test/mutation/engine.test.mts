@@ -25,6 +25,8 @@ const files = [
 	'laterAttempts',
 	'references',
 	'differs',
+	'closed',
+	'refusedBuys',
 ];
 
 declare const outside: (file: string) => {

@@ -2,6 +2,7 @@ import { sleep, type IExecuteFunctions } from 'n8n-workflow';
 
 import { endpoints, type TransactionOperation } from '../../../client/endpoints';
 import { refuse, type Refusal } from '../../../client/refusal';
+import { isObject } from '../../../client/reply';
 import { sentName } from '../resources/transaction';
 import { draft } from './draft';
 import { vendorFinder } from './findVendor';
@@ -9,7 +10,7 @@ import { fingerprint, fingerprintOfValues, keyForm } from './memory/fingerprint'
 import type { Tries } from './memory/tries';
 import { dryRun, notStarted, otherValuesInRun, refused, sharedResult, twiceInRun } from './notSent';
 import { decideWithinRun } from './policy';
-import { itemReader } from './readItem';
+import { isEmpty, itemReader } from './readItem';
 import { referenceMaker } from './reference';
 import type { Result, Setback } from './result';
 import type { Entry, Results, Settings } from './run';
@@ -27,6 +28,20 @@ export interface Checked {
 	entries: Entry[];
 	repeats: Repeat[];
 	results: Results;
+	/** Those that were refused, as far as they could be read: their results say why. */
+	refusals: Entry[];
+	/** Those among them whose own reference was refused. */
+	nameless: Entry[];
+}
+
+/** An item that cannot be sent, as far as it could be read. */
+interface Refused {
+	entry: Entry;
+	result: Setback;
+	/** Nobody knows whether Dry Run is on. */
+	isPerhapsDryRun: boolean;
+	/** It was given a reference that is refused. */
+	isNameless: boolean;
 }
 
 /** An item that is not sent, and what would be said of it. */
@@ -51,7 +66,7 @@ export async function checkItems(
 ): Promise<Checked> {
 	const checkItem = itemChecker(context, operation, settings);
 	const results = context.getInputData().map((): Result | undefined => undefined);
-	const checked: Checked = { entries: [], repeats: [], results };
+	const checked: Checked = { entries: [], repeats: [], results, refusals: [], nameless: [] };
 	const dryRuns: DryRun[] = [];
 	const place = placer(checked);
 	for (const itemIndex of results.keys()) {
@@ -63,15 +78,22 @@ export async function checkItems(
 			continue;
 		}
 		const item = before && !isShared(before) ? before : await checkItem(itemIndex);
-		const isSentBefore = before && isSameReference(before, 'tell' in item ? item.entry : item);
+		const isSentBefore = before && isSameReference(before, 'entry' in item ? item.entry : item);
 		if (isSentBefore) place.sentBefore(itemIndex, before);
-		else if ('outcome' in item) results[itemIndex] = item;
 		else if ('tell' in item) dryRuns.push(item);
-		else place.entry(item);
+		else if ('result' in item) {
+			results[itemIndex] = item.result;
+			if (!item.isPerhapsDryRun) checked.refusals.push(item.entry);
+			if (!item.isPerhapsDryRun && item.isNameless) checked.nameless.push(item.entry);
+		} else place.entry(item as Entry);
 	}
 	rehearse(dryRuns, settings.maximumTotal, results);
 	return checked;
 }
+
+/** Whether the options of an item say that it is no dry run. */
+const saysNo = (options: unknown) =>
+	isObject(options) && [false, 'false'].includes(options.dryRun as string);
 
 const isSameReference = (one: { reference?: string }, other: { reference?: string }) =>
 	keyForm(one.reference ?? '') === keyForm(other.reference ?? '');
@@ -90,12 +112,11 @@ function itemChecker(
 	const makeReference = referenceMaker(context, operation, isTool);
 	const { method, path } = endpoints.transaction[operation];
 	const workflowId = context.getWorkflow().id;
+	const options: unknown = context.getNode().parameters.options;
+	const mayBeDryRun = isObject(options) ? Boolean(options.dryRun) : typeof options === 'string';
 
-	return async (itemIndex: number): Promise<Result | Entry | DryRun> => {
-		const read = readItem(itemIndex);
-		if (!read.ok) return refused([read]);
-
-		const raw = read.value;
+	return async (itemIndex: number): Promise<Entry | Refused | DryRun> => {
+		const { raw, refusal: notRead, unread } = readItem(itemIndex);
 		const vendor =
 			'vendorSource' in raw ? await findVendor(raw.vendorSource, raw.vendor) : undefined;
 		const drafted = draft({ operation, raw, credentials, vendor });
@@ -103,7 +124,9 @@ function itemChecker(
 		const reference = drafted.ownReference || makeReference(itemIndex, valuesFingerprint);
 		const body = { ...drafted.body, [sentName(operation, 'reference')]: reference };
 		const referenceFingerprint = fingerprint([workflowId, baseUrl, operation, keyForm(reference)]);
-		const { amount, ifAlreadySubmitted, simplify, refusals } = drafted;
+		const { amount, ifAlreadySubmitted, simplify } = drafted;
+		// What was not read is missing in the draft too, which is no second reason.
+		const refusals = notRead ? [notRead] : drafted.refusals;
 		const entry = {
 			itemIndex,
 			reference,
@@ -114,6 +137,7 @@ function itemChecker(
 			amount,
 			ifAlreadySubmitted,
 			simplify,
+			isWalletUnread: unread.has('network') || unread.has('walletAddress'),
 		};
 		if (drafted.dryRun || dryRunBecause) {
 			const request = { method, url: `${baseUrl}${path}`, body };
@@ -121,13 +145,21 @@ function itemChecker(
 				dryRun(reference, request, { ...drafted, refusals: [...refusals, ...more] }, dryRunBecause);
 			return { entry, isGood: refusals.length === 0, tell };
 		}
-		return refusals.length > 0 ? refused(refusals, reference) : entry;
+		if (refusals.length === 0) return entry;
+		// Without all that it is to be made of, a reference is not the one that it would be.
+		const known = notRead && entry.isMade ? undefined : reference;
+		return {
+			entry,
+			result: refused(refusals, known),
+			isPerhapsDryRun: mayBeDryRun && !saysNo(raw.options),
+			isNameless: entry.isMade && (unread.has('reference') || !isEmpty(raw.reference)),
+		};
 	};
 }
 
 /** Tells dry runs as if they were a run of their own: whether a reference comes twice in it, and its total. */
 function rehearse(dryRuns: DryRun[], maximumTotal: number, results: Results): void {
-	const run: Checked = { entries: [], repeats: [], results: [] };
+	const run: Checked = { entries: [], repeats: [], results: [], refusals: [], nameless: [] };
 	const place = placer(run);
 	for (const { entry, isGood } of dryRuns) if (isGood) place.entry(entry);
 	const tooMuch = aboveTotal(sumOf(run.entries.map(({ amount }) => amount)), maximumTotal);
@@ -146,7 +178,7 @@ interface Latest {
 }
 
 /** Puts items where they belong. One reference stands for one transaction, also within a run. */
-function placer({ entries, repeats, results }: Checked) {
+function placer({ entries, repeats, results, refusals }: Checked) {
 	const latest = new Map<string, Latest>();
 	return {
 		sentBefore: (itemIndex: number, result: Result) => {
@@ -170,6 +202,7 @@ function placer({ entries, repeats, results }: Checked) {
 			} else {
 				const refusal = (isSame ? twiceInRun : otherValuesInRun)(reference, earlier!.itemIndex);
 				results[itemIndex] = refused([refusal], reference);
+				refusals.push(entry);
 			}
 		},
 	};

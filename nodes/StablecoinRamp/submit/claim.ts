@@ -1,5 +1,5 @@
 import type { IsSentAgain, Lease } from './memory/claims';
-import { acceptedInRegister, decideFor, lookUp, whyNotSent } from './lookUp';
+import { settledInRegister, decideFor, lookUp, whyNotSent } from './lookUp';
 import {
 	besideEarlier,
 	claimNotWritten,
@@ -31,17 +31,17 @@ export interface ClaimedChunk {
 	results: Map<Entry, Result>;
 }
 
-/** What the register has as accepted and what is claimed by others is not this run's to send. */
+/** What the register has as accepted or closed and what is claimed by others is not this run's to send. */
 export async function claimChunk(run: Run, entries: Entry[]): Promise<ClaimedChunk> {
 	const { claims } = run.memory;
 	const results = new Map<Entry, Result>();
 	const earlier = new Map<Entry, EarlierWithAnswer>();
 	/** Accepted before, and to be sent all the same. */
 	const sentAgain = new Map<Entry, EarlierWithAnswer>();
-	const own = entries.filter(({ isMade }) => !isMade);
 	try {
-		for (const [entry, accepted] of await acceptedInRegister(run, own)) {
-			(decideFor(entry, accepted) === 'send' ? sentAgain : earlier).set(entry, accepted);
+		for (const [entry, settled] of await settledInRegister(run, entries)) {
+			if (decideFor(entry, settled) !== 'send') earlier.set(entry, settled);
+			else if (settled.state === 'accepted') sentAgain.set(entry, settled);
 		}
 	} catch (thrown) {
 		return { held: [], results: await toldByClaims(run, entries, thrown as Error) };
@@ -112,8 +112,8 @@ const isSentAgain =
 async function correctByRegister(run: Run, earlier: Map<Entry, EarlierWithAnswer>): Promise<void> {
 	const unanswered = [...earlier.keys()].filter((entry) => !earlier.get(entry)!.answer);
 	// Where it cannot be read, what the claims say is still true.
-	const accepted = await acceptedInRegister(run, unanswered, earlier).catch(() => none);
-	for (const [entry, one] of accepted) earlier.set(entry, one);
+	const settled = await settledInRegister(run, unanswered, earlier).catch(() => none);
+	for (const [entry, one] of settled) earlier.set(entry, one);
 }
 
 const none = new Map<Entry, EarlierWithAnswer>();

@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { checkAccountNumber } from '../checks/account';
-import { checkAmount } from '../checks/amount';
+import { checkAmount, parseAmount } from '../checks/amount';
 import { networks } from '../checks/wallet/networks';
-import { refuseSecret } from '../checks/wallet/secret';
+import { refuseSecret, secretIn } from '../checks/wallet/secret';
 import { asLimit, asText, oneOf } from '../../../client/values';
+import { hiddenKey, hideIn } from '../../../client/masking';
 import { quote, refuse, type Read, type Refusal } from '../../../client/refusal';
 import { checkWallet } from '../checks/wallet/wallet';
 import { vendorFields, type Vendor } from '../../../client/vendors';
@@ -73,7 +74,7 @@ const has = (field: string, operation: TransactionOperation) =>
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
 /** The person's own reference, empty where there is none. Two that look the same must be the same. */
-function reference({ raw: { reference: given } }: Item): Part<string> {
+function reference({ raw: { reference: given }, credentials }: Item): Part<string> {
 	const own = text('reference', given);
 	if (own.refusals.length > 0) return own;
 	const refuseBecause = (message: string, description: string) => ({
@@ -92,6 +93,20 @@ function reference({ raw: { reference: given } }: Item): Part<string> {
 		return refuseBecause(
 			`${label('reference')} has a character in it that nobody sees, U+${code}`,
 			`Take it out of ${label('reference')}, e.g. by typing it anew: a look on the dashboard would not find it`,
+		);
+	}
+	const secret = secretIn(own.value);
+	// Hashes are used as references, and look like keys.
+	if (secret && !secret.mayBeHash) {
+		return refuseBecause(
+			`${label('reference')} looks like ${secret.name}`,
+			`Take it out of ${label('reference')}, which is shown to people, and kept. If this is a secret, whoever reads it can take the money: move the money to a new wallet`,
+		);
+	}
+	if (hideIn(own.value, hiddenKey(credentials.secretKey)) !== own.value) {
+		return refuseBecause(
+			`${label('reference')} has the secret key of the credential in it`,
+			`Take it out of ${label('reference')}: a reference is shown to people, and kept`,
 		);
 	}
 	return own;
@@ -130,8 +145,10 @@ export function checkedAmount({ operation, raw }: Item): Part & { amount: number
 		maximum: maximum.ok ? maximum.value : undefined,
 		asMoney: isStrict(raw),
 	});
+	// One that is refused, e.g. for its size, is told and entered as it was asked for.
+	const asked = parseAmount(raw.amount);
 	return {
-		value: checked.ok ? { [sentName(operation, 'amount')]: checked.value } : {},
+		value: asked.ok ? { [sentName(operation, 'amount')]: asked.value } : {},
 		amount: checked.ok ? checked.value : 0,
 		refusals: [checked, maximum].filter((one) => !one.ok),
 	};
@@ -140,9 +157,12 @@ export function checkedAmount({ operation, raw }: Item): Part & { amount: number
 const byHand = new Set<string>(vendorFields);
 
 export function vendor(item: Item): Part {
-	const { operation, vendor: listed } = item;
+	const { operation, raw, vendor: listed } = item;
 	if (!has('vendor', operation)) return just({});
-	if (listed && !listed.ok) return { value: {}, refusals: [listed] };
+	if (listed && !listed.ok) {
+		const number = text('vendor', raw.vendor);
+		return { value: { [sentName(operation, 'vendorNumber')]: number.value }, refusals: [listed] };
+	}
 	if (listed) {
 		return just(
 			Object.fromEntries(

@@ -56,7 +56,7 @@ function findIn(vendors: Vendor[], wanted: string, source: Source): Read<Vendor>
 	if (!vendor) {
 		return refuse(
 			`Vendor ${lastFour(wanted)} is not on the list of ${source} vendors`,
-			"Pay no more money into that account. Choose a vendor that is on the list in 'Vendor', and ask the service about what was paid",
+			"Pay no money into that account. Already paid? Then set 'Vendor Source' to Enter by Hand, fill in the name, the bank and the number that were really paid, and ask the service about that account",
 		);
 	}
 	if (another) {

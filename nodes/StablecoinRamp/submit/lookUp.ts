@@ -4,7 +4,7 @@ import type { TransactionOperation } from '../../../client/endpoints';
 import { isObject, parseBody } from '../../../client/reply';
 import { doubtAbout, idIn } from '../resources/transaction/answer';
 import type { Earlier } from './memory/claims';
-import { requestColumns } from './memory/register';
+import { isClosed, requestColumns } from './memory/register';
 import {
 	alreadyAccepted,
 	notSentAgain,
@@ -42,9 +42,9 @@ export async function lookUp(run: Run, entries: Entry[]): Promise<Found> {
 		};
 		await Promise.all(piece.map(lookUpOne));
 		try {
-			for (const [entry, accepted] of await acceptedInRegister(run, piece, found.earlier)) {
+			for (const [entry, settled] of await settledInRegister(run, piece, found.earlier)) {
 				found.failed.delete(entry);
-				found.earlier.set(entry, accepted);
+				found.earlier.set(entry, settled);
 			}
 		} catch (thrown) {
 			for (const entry of piece) {
@@ -55,23 +55,28 @@ export async function lookUp(run: Run, entries: Entry[]): Promise<Found> {
 	return found;
 }
 
-/** What the register has as accepted is accepted, whatever the claims say: of whichever workflow, whoever wrote it there. */
-export async function acceptedInRegister(
+/** What the register has as accepted or closed is so, whatever the claims say: of whichever workflow, whoever wrote it there. */
+export async function settledInRegister(
 	{ memory, operation }: Run,
 	entries: Entry[],
 	earlier = new Map<Entry, Earlier>(),
 ): Promise<Map<Entry, EarlierWithAnswer>> {
 	if (!memory.register) return new Map();
-	const rows = await memory.register.accepted(entries.map(({ reference }) => reference));
+	const rows = await memory.register.settled(entries.map(({ reference }) => reference));
 	return new Map(
 		entries.flatMap((entry): Array<[Entry, EarlierWithAnswer]> => {
 			const found = rows.get(entry.reference) ?? [];
 			const alike = found.findLast((row) => isFilledAlike(row, entry));
 			const row = alike ?? found.at(-1);
 			if (!row) return [];
+			const attempt = earlier.get(entry)?.attempt ?? 0;
+			if (isClosed(row)) {
+				const because = row.message ? String(row.message) : undefined;
+				return [[entry, { attempt, state: 'closed', hasSameValues: true, because }]];
+			}
 			const differs = parseBody(row.differs);
 			const accepted = {
-				attempt: earlier.get(entry)?.attempt ?? 0,
+				attempt,
 				state: 'accepted' as const,
 				hasSameValues: alike !== undefined,
 				answer: answerIn(row, operation),

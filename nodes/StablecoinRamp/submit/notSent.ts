@@ -102,6 +102,12 @@ export const totalNotKnown = (reference: string, { message }: Error): Setback =>
 
 // It could not be written down
 
+/** Refused, and to be seen to by a person who will not find it in the register. */
+export const notEntered = (refusal: Setback, why: string): Setback => ({
+	...refusal,
+	description: `${refusal.description} It could not be entered in the register: ${why}`,
+});
+
 /** What to do where this node says later that an outcome is unknown, because of a claim that was made by now. */
 const whenUnknown = (reference: string, now: number) =>
 	`Should this node say later that its outcome is unknown, do this: ${lookItUp(reference, oldFromNow(now))}`;
@@ -148,11 +154,13 @@ export interface EarlierWithAnswer extends Earlier {
 	answer?: IDataObject;
 	/** What it said otherwise than what was sent. */
 	differs?: IDataObject[];
+	/** Why a person has closed it. */
+	because?: string;
 }
 
 /** Why a reference that was submitted before is not sent again. */
 export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Setback {
-	const { state, hasSameValues, lookFrom, answer } = earlier;
+	const { state, hasSameValues, lookFrom, answer, because } = earlier;
 	if (state === 'accepted') {
 		const knownAs = answer && idInWords(answer);
 		return {
@@ -164,6 +172,15 @@ export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Set
 				? `Reference ${reference} was accepted before and is not sent again`
 				: `Reference ${reference} was accepted before with other values, and stands for that transaction`,
 			description: `${knownAs ? `It is ${knownAs}. ` : ''}${otherReference}`,
+		};
+	}
+	if (state === 'closed') {
+		return {
+			outcome: 'notSent',
+			standing: 'closed',
+			reference,
+			message: `Reference ${reference} was closed by a person and is not sent`,
+			description: `${because ? `The register says: ${sentence(because)} ` : ''}If it is to be sent after all: look for it on the service's dashboard first. If it is not there, a person sets its 'outcome' in the register to notSent, and submits it in the workflow that it came from, which knows whether it was sent. ${otherReference}`,
 		};
 	}
 	const why = {

@@ -13,8 +13,9 @@ export type Decision = 'send' | 'skip' | 'stop';
 /**
  * - unknown: it may have been accepted, with these values or others; who looks on the dashboard can tell
  * - tooEarly: its owner could still send it when this run began, so nobody can have looked for it
+ * - closed: a person has refunded it or given it up
  */
-type Situation = 'accepted' | 'acceptedWithOtherValues' | 'unknown' | 'tooEarly';
+type Situation = 'accepted' | 'acceptedWithOtherValues' | 'unknown' | 'tooEarly' | 'closed';
 
 const table: Record<Choice, Record<Situation, Decision>> = {
 	stop: {
@@ -22,12 +23,14 @@ const table: Record<Choice, Record<Situation, Decision>> = {
 		acceptedWithOtherValues: 'stop',
 		unknown: 'stop',
 		tooEarly: 'stop',
+		closed: 'stop',
 	},
 	skip: {
 		accepted: 'skip',
 		acceptedWithOtherValues: 'stop',
 		unknown: 'stop',
 		tooEarly: 'stop',
+		closed: 'stop',
 	},
 	// A person has looked for what is unknown, and has not found it.
 	submitUnknownAgain: {
@@ -35,12 +38,14 @@ const table: Record<Choice, Record<Situation, Decision>> = {
 		acceptedWithOtherValues: 'stop',
 		unknown: 'send',
 		tooEarly: 'stop',
+		closed: 'stop',
 	},
 	submitAgain: {
 		accepted: 'send',
 		acceptedWithOtherValues: 'send',
 		unknown: 'send',
 		tooEarly: 'send',
+		closed: 'send',
 	},
 };
 
@@ -56,6 +61,7 @@ export const decideWithinRun = (choice: Choice, hasSameValues: boolean): Decisio
 	table[choice][hasSameValues ? 'accepted' : 'acceptedWithOtherValues'];
 
 function situationOf({ state, hasSameValues, lookFrom }: Earlier): Situation {
+	if (state === 'closed') return 'closed';
 	if (state === 'accepted') return hasSameValues ? 'accepted' : 'acceptedWithOtherValues';
 	return lookFrom === undefined ? 'unknown' : 'tooEarly';
 }

@@ -41,24 +41,37 @@ const storedAt = (parameters: IDataObject, path: string): unknown =>
 		.split('.')
 		.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), parameters);
 
+/** What could be read of an item, and why it is refused, if that is not all of it. */
+interface ReadItem {
+	raw: Record<string, unknown>;
+	refusal?: Refusal;
+	/** What could not be read, or came out of an expression empty. */
+	unread: Set<string>;
+}
+
 export function itemReader(context: IExecuteFunctions, operation: TransactionOperation) {
 	const { parameters } = context.getNode();
 	const read = parameterReader(context);
 	const shown = transactions[operation].fields.filter(({ name }) => isShown(name, parameters));
 
-	return (itemIndex: number): Read<Record<string, unknown>> => {
+	return (itemIndex: number): ReadItem => {
 		const raw: Record<string, unknown> = {};
+		let notRead: Refusal | undefined;
 		for (const { name } of shown) {
 			try {
 				raw[name] = read(name, itemIndex);
 			} catch (thrown) {
-				return notEvaluated(label(name), thrown);
+				notRead ??= notEvaluated(label(name), thrown);
 			}
 		}
-		const [refusal] = shown
+		const [emptyOne] = shown
 			.filter(isOptional)
 			.flatMap(({ name }) => cameOutEmpty(name, parameters[name], raw[name]));
-		return refusal ?? ok(raw);
+		const unread = shown.filter(
+			({ name }) => !(name in raw) || (isEmpty(raw[name]) && hasExpression(parameters[name])),
+		);
+		const names = unread.map(({ name }) => name);
+		return { raw, refusal: notRead ?? emptyOne, unread: new Set(names) };
 	};
 }
 
@@ -85,7 +98,7 @@ function cameOutEmpty(name: string, stored: unknown, value: unknown): Refusal[] 
 	return isEmpty(value) && hasExpression(stored) ? [emptied(label(name), stored)] : [];
 }
 
-const isEmpty = (value: unknown) =>
+export const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
 function emptied(where: string, stored: unknown): Refusal {

@@ -19,6 +19,7 @@ export type Standing =
 	| 'unknown'
 	| 'rejected'
 	| 'refused'
+	| 'closed'
 	| 'notLookedUp'
 	| 'new'
 	| 'dryRun';
@@ -72,7 +73,7 @@ export const isSetback = (result: Result): result is Setback => !('receipt' in r
 export const mayHaveMoved = ({ outcome }: Result) =>
 	outcome === 'accepted' || outcome === 'unknown';
 
-const notSentByAnyTry = new Set<Standing>(['refused', 'new', 'notLookedUp', 'dryRun']);
+const notSentByAnyTry = new Set<Standing>(['refused', 'closed', 'new', 'notLookedUp', 'dryRun']);
 
 /** No try of this execution has sent it. */
 export const neverSent = ({ standing }: Result) => notSentByAnyTry.has(standing);

@@ -6,7 +6,9 @@ import {
 } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
+import { hideKey, type Hide } from '../../../client/masking';
 import type { RequestOptions } from '../../../client/sendRequest';
+import { secretIn } from '../checks/wallet/secret';
 import type { Fingerprints } from './memory/claims';
 import type { Memory } from './memory/memory';
 import type { Tries } from './memory/tries';
@@ -41,7 +43,27 @@ export interface Entry extends Fingerprints {
 	body: IDataObject;
 	ifAlreadySubmitted: Choice;
 	simplify: boolean;
+	/** Its wallet could not be read: there may be one all the same. */
+	isWalletUnread?: boolean;
 }
+
+/** What is entered in the register: what is sent, without a secret that was typed into the wrong field. */
+export function asked({ settings }: Run, { itemIndex, reference, body, isWalletUnread }: Entry) {
+	const shown = Object.entries(hideKey(body, settings.credentials.secretKey) as IDataObject);
+	const kept = shown.filter(([, value]) => !isSecret(value));
+	return { item: itemIndex, reference, body: Object.fromEntries(kept), isWalletUnread };
+}
+
+const isSecret = (value: unknown): value is string =>
+	typeof value === 'string' && secretIn(value) !== undefined;
+
+/** What was typed into the wrong field and is not to be read in what the service says of it. */
+export const hiddenSecrets = ({ body }: Entry): Hide =>
+	Object.fromEntries(
+		Object.values(body)
+			.filter(isSecret)
+			.map((secret) => [secret, '***']),
+	);
 
 /** One slot for each item: what became of it, empty until that is known. */
 export type Results = Array<Result | undefined>;

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { endpoints } from '../../../client/endpoints';
+import { hideIn } from '../../../client/masking';
 import { inOneLine } from '../../../client/refusal';
 import { isAnswer, type Reply } from '../../../client/reply';
 import { sendRequest } from '../../../client/sendRequest';
@@ -10,7 +11,17 @@ import type { Lease } from './memory/claims';
 import { holds, longestRequest, oldFromNow } from './memory/lease';
 import { claimNotWritten, notStarted, outcomeNotWritten, registerNotWritten } from './notSent';
 import { isSetback, mayHaveMoved, type Result } from './result';
-import { inPieces, isOutage, isStopped, note, pause, type Entry, type Run } from './run';
+import {
+	asked,
+	hiddenSecrets,
+	inPieces,
+	isOutage,
+	isStopped,
+	note,
+	pause,
+	type Entry,
+	type Run,
+} from './run';
 
 /**
  * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the previous is settled.
@@ -74,11 +85,7 @@ async function enterAndSettle(
 	const isOver = ({ entry, isLost }: Held) => !isLost && run.results[entry.itemIndex] !== undefined;
 	try {
 		await run.memory.register?.write({
-			sending: toSend.map(({ entry: { itemIndex: item, reference, body } }) => ({
-				item,
-				reference,
-				body,
-			})),
+			sending: toSend.map(({ entry }) => asked(run, entry)),
 			settled: previous.filter(isOver).map(({ entry }) => settledRow(run, entry)),
 			withdrawn: previous.flatMap((held) => (isOver(held) ? [] : [held.entry.itemIndex])),
 		});
@@ -90,13 +97,15 @@ async function enterAndSettle(
 
 function settledRow({ results }: Run, entry: Entry) {
 	const result = results[entry.itemIndex]!;
+	const hide = hiddenSecrets(entry);
+	const shown = (words: string | undefined) => (words === undefined ? null : hideIn(words, hide));
 	return {
 		item: entry.itemIndex,
 		outcome: result.outcome,
 		transaction_id: result.id ?? null,
-		message: isSetback(result) ? inOneLine(result) : null,
-		response: result.response ?? null,
-		differs: result.differs ? JSON.stringify(result.differs) : null,
+		message: shown(isSetback(result) ? inOneLine(result) : undefined),
+		response: shown(result.response),
+		differs: shown(result.differs && JSON.stringify(result.differs)),
 	};
 }
 

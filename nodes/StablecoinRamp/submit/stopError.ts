@@ -45,7 +45,7 @@ const withoutWallet = (node: INode): INode => {
 
 const otherRefusals = (results: Result[], causeIndex: number): string[] =>
 	[...results.entries()].flatMap(([index, result]) =>
-		isSetback(result) && result.standing === 'refused' && index !== causeIndex
+		isSetback(result) && hasOwnWords.has(result.standing) && index !== causeIndex
 			? [`${wordsOf(result)}${mark(index, results)}`]
 			: [],
 	);
@@ -56,6 +56,7 @@ const titles: Array<[Standing, string]> = [
 	['unknown', 'Outcome unknown'],
 	['rejected', 'Rejected'],
 	['refused', 'Refused by the checks'],
+	['closed', 'Closed by a person, not sent'],
 	['new', 'New, not sent'],
 	['notLookedUp', 'Not sent, and nobody could say whether they are new'],
 	['dryRun', 'Dry run, not sent'],
@@ -71,7 +72,7 @@ function overview(results: Result[], causeIndex: number): string[] {
 	});
 }
 
-const hasOwnWords = new Set<Standing>(['rejected', 'refused']);
+const hasOwnWords = new Set<Standing>(['rejected', 'refused', 'closed']);
 
 function row(result: Result, isCause: boolean): string {
 	const { reference = 'not made yet', knownAs, standing } = result;
@@ -111,6 +112,7 @@ function whatSendsTheNew(results: Result[]): string[] {
 	// Skip stops at these, as this run did.
 	const isUnsure =
 		hasUnknown ||
+		known.some(({ standing }) => standing === 'closed') ||
 		known.some(({ isUnsettled }) => isUnsettled) ||
 		known.some(({ standing, outcome }) => standing === 'acceptedBefore' && outcome === 'notSent');
 	const goesOn = isUnsure ? ` and ${goOn}` : '';
@@ -119,7 +121,7 @@ function whatSendsTheNew(results: Result[]): string[] {
 	];
 }
 
-const knownStandings = new Set<Standing>(['accepted', 'acceptedBefore', 'unknown']);
+const knownStandings = new Set<Standing>(['accepted', 'acceptedBefore', 'unknown', 'closed']);
 
 /** What to say of those that were not written down: by n8n's database, which has them as claimed, or by the register. */
 export function notWrittenIn(results: Result[]): string[] {

@@ -1,12 +1,16 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
-import { refuse, type Refusal } from '../../../client/refusal';
+import { inOneLine, refuse, type Refusal } from '../../../client/refusal';
+import { isObject } from '../../../client/reply';
 import { checkItems, type Checked } from './checkItems';
 import { lookUpTheRest, withinTotal } from './claim';
+import { enterRefused, isToBeSeenTo, sayNotEntered } from './enterRefused';
+import { keyForm } from './memory/fingerprint';
 import { openMemory } from './memory/memory';
 import { openTries, type Tries } from './memory/tries';
 import {
+	notEntered,
 	notLookedUp,
 	notOpened,
 	notStarted,
@@ -15,8 +19,8 @@ import {
 	sharedResult,
 } from './notSent';
 import { addHints, isTriedAgain, outputItem } from './output';
-import { isKept, isSetback, neverSent, type Result } from './result';
-import type { Run } from './run';
+import { isKept, isSetback, neverSent, type Result, type Setback } from './result';
+import type { Entry, Run } from './run';
 import { sendEntries } from './send';
 import { readSettings } from './settings';
 import { stopError } from './stopError';
@@ -34,7 +38,7 @@ export async function submit(
 ): Promise<INodeExecutionData[][]> {
 	const tries = openTries<Result>(context, isKept);
 	const results = await submitItems(context, operation, tries).catch((thrown: unknown) =>
-		refuseAll(context, tries, unexpected(thrown)),
+		refuseAll(context, operation, tries, unexpected(thrown)),
 	);
 
 	// Report
@@ -55,23 +59,28 @@ async function submitItems(
 ): Promise<Result[]> {
 	// Read
 	const read = await readSettings(context);
-	if (!read.ok) return refuseAll(context, tries, read);
+	if (!read.ok) return refuseAll(context, operation, tries, read);
 	const settings = read.value;
 
 	// Check
 	const checked = await checkItems(context, operation, settings, tries);
-	const { entries, repeats, results } = checked;
+	const { entries, repeats, results, refusals } = checked;
 	const known = results.filter((result) => result !== undefined);
 	const mustNotSend = known.some(isSetback) && !context.continueOnFail();
-	if (entries.length === 0 || (mustNotSend && known.every(neverSent))) {
-		return withTheRest(checked, notStarted);
+	const isOver = entries.length === 0 || (mustNotSend && known.every(neverSent));
+	const toEnter = settings.registerName ? refusals.filter(isToBeSeenTo(operation)) : [];
+	if (settings.registerName && operation === 'buy') {
+		sayNotEntered(results, checked.nameless, "its 'Reference' cannot be used");
 	}
+	if (isOver && toEnter.length === 0) return withTheRest(checked, notStarted);
 
 	// Send
 	const { registerName, baseUrl: service } = settings;
 	const { beganAt: began } = tries;
 	const memory = await openMemory(context, { registerName, operation, service, began });
 	if (!memory.ok) {
+		sayNotEntered(results, toEnter, inOneLine(memory));
+		if (isOver) return withTheRest(checked, notStarted);
 		const words = mustNotSend ? notLookedUp : notOpened;
 		return withTheRest(checked, (reference) => words(reference, memory));
 	}
@@ -89,8 +98,13 @@ async function submitItems(
 	try {
 		// An earlier try has sent something and this one may not send: the rest is looked up, for the message.
 		const toSend = mustNotSend ? [] : await withinTotal(run, entries);
+		await enterRefused(run, [...refusals, ...entries], toSend);
+		if (isOver) return withTheRest(checked, notStarted);
 		if (toSend.length > 0) await sendEntries(run, toSend);
 		await lookUpTheRest(run, entries);
+		// Those whose reference was also to be sent, with other values, and was not come to.
+		const unsent = toSend.filter(({ itemIndex }) => neverSent(results[itemIndex]!));
+		await enterRefused(run, sameReference(refusals, unsent), []);
 	} finally {
 		run.memory.claims.close();
 	}
@@ -104,6 +118,11 @@ async function submitItems(
 	return results as Result[];
 }
 
+const sameReference = (some: Entry[], others: Entry[]) => {
+	const keys = new Set(others.map(({ reference }) => keyForm(reference)));
+	return some.filter(({ reference }) => keys.has(keyForm(reference)));
+};
+
 /** Nothing is sent: all that has no result yet gets the same one. */
 function withTheRest(
 	{ entries, repeats, results }: Checked,
@@ -116,15 +135,23 @@ function withTheRest(
 }
 
 /** What may have been sent, by an earlier try or by this one, keeps its result. All others are refused. */
-const refuseAll = (context: IExecuteFunctions, tries: Tries<Result>, refusal: Refusal): Result[] =>
-	context.getInputData().map((_, index) => {
+function refuseAll(
+	context: IExecuteFunctions,
+	operation: TransactionOperation,
+	tries: Tries<Result>,
+	refusal: Refusal,
+): Result[] {
+	const options: unknown = context.getNode().parameters.options;
+	const hasRegister = operation === 'buy' && isObject(options) && Boolean(options.register);
+	const result = (index: number): Setback => {
 		// One that names no item holds for every item.
 		const { itemIndex = index } = refusal;
-		const isCause = itemIndex === index;
-		return (
-			tries.before(index) ?? (isCause ? refused([refusal]) : notStartedFor(refusal, itemIndex))
-		);
-	});
+		return itemIndex === index ? refused([refusal]) : notStartedFor(refusal, itemIndex);
+	};
+	const told = (setback: Setback) =>
+		hasRegister ? notEntered(setback, 'nothing of this run could be checked') : setback;
+	return context.getInputData().map((_, index) => tries.before(index) ?? told(result(index)));
+}
 
 const unexpected = (thrown: unknown) =>
 	refuse(

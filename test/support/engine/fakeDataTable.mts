@@ -15,9 +15,16 @@ export function someTable(has?: string[]) {
 	const asked: unknown[] = [];
 	const evaluated: string[] = [];
 	const made: unknown[] = [];
+	let ids = 0;
+	const withId = (row: IDataObject): IDataObject => ({
+		...row,
+		id: ++ids,
+		createdAt: 'then',
+		updatedAt: 'then',
+	});
 	const toldApartBy: string[][] = [];
 	const matches = (row: IDataObject, wanted: IDataObject, names: string[]) =>
-		names.every((name) => row[name] === wanted[name]);
+		names.every((name) => (row[name] ?? null) === (wanted[name] ?? null));
 
 	function take({ parameters }: INode, items: IDataObject[]): IDataObject[] {
 		const { operation, filters } = parameters;
@@ -31,12 +38,12 @@ export function someTable(has?: string[]) {
 		const { conditions = [] } = (filters ?? {}) as {
 			conditions?: Array<{ keyName: string; keyValue: string }>;
 		};
-		if (operation === 'insert') rows.push(...items);
+		if (operation === 'insert') rows.push(...items.map(withId));
 		if (operation === 'upsert') {
 			const names = conditions.map(({ keyName }) => keyName);
 			toldApartBy.push(names);
 			for (const item of items) {
-				rows = [...rows.filter((row) => !matches(row, item, names)), item];
+				rows = [...rows.filter((row) => !matches(row, item, names)), withId(item)];
 			}
 		}
 		const wanted = Object.fromEntries(conditions.map((one) => [one.keyName, one.keyValue]));
@@ -85,7 +92,9 @@ export function someTable(has?: string[]) {
 		rows: () => rows,
 		outcomes: () => rows.map(({ reference, outcome }) => `${reference} ${outcome}`),
 		failing: (when: Fails) => (fails = when),
-		change: (changed: (row: IDataObject) => IDataObject) => (rows = rows.map(changed)),
+		/** As a person does in n8n's Data tables. */
+		change: (changed: (row: IDataObject) => IDataObject) =>
+			(rows = rows.map((row) => ({ ...changed(row), updatedAt: 'later' }))),
 		/** The references that were asked for, and the texts that n8n would have evaluated for it. */
 		asked: () => asked,
 		evaluated: () => evaluated,

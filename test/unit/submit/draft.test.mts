@@ -173,7 +173,9 @@ describe('vendor', () => {
 
 	it('is refused in the words of the list where it was not found there', () => {
 		const gone = { ok: false as const, message: 'It is gone', description: 'Pay nothing' };
-		expect(vendor(item({}, { vendor: gone }))).toEqual({ value: {}, refusals: [gone] });
+		const asked = item({ vendor: ' 0011223344 ' }, { vendor: gone });
+		const value = { vendor_number: '0011223344' };
+		expect(vendor(asked)).toEqual({ value, refusals: [gone] });
 	});
 
 	it('by hand needs all three fields, and ten digits in strict checks', () => {
@@ -366,7 +368,11 @@ it('tells both of an amount and of its limit what is wrong with them', () => {
 		"'Amount' is 1, below the minimum of 15000",
 		'\'Maximum Amount\' is "x", not a number',
 	]);
-	expect(checkedAmount(item({ amount: 1 })).value).toEqual({});
+	expect(checkedAmount(item({ amount: 1 })).value).toEqual({ amount: 1 });
+	expect(checkedAmount(item({ amount: ' 12 ' })).value).toEqual({ amount: 12 });
+	for (const amount of ['', ' ', 'x', null, [5], Infinity]) {
+		expect(checkedAmount(item({ amount })).value).toEqual({});
+	}
 });
 
 it('does not check a wallet further where network or address is no text', () => {

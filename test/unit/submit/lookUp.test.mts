@@ -1,6 +1,6 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { acceptedInRegister, lookUp } from '../../../nodes/StablecoinRamp/submit/lookUp.ts';
+import { settledInRegister, lookUp } from '../../../nodes/StablecoinRamp/submit/lookUp.ts';
 import type { Earlier } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
 import type { Entry, Run } from '../../../nodes/StablecoinRamp/submit/run.ts';
 import { entry as plain } from './entry.mts';
@@ -21,14 +21,14 @@ interface Knows {
 function run({ claims = {}, register, isCancelled = false }: Knows): Run {
 	const known = async <T,>(value: T | Error) =>
 		value instanceof Error ? await Promise.reject(value) : await Promise.resolve(value);
-	const accepted = async () =>
+	const settled = async () =>
 		await known(register instanceof Error ? register : new Map(Object.entries(register ?? {})));
 	return {
 		context: { getExecutionCancelSignal: () => ({ aborted: isCancelled }) },
 		operation: 'buy',
 		memory: {
 			claims: { lookUp: async ({ reference }: Entry) => await known(claims[reference]) },
-			...(register && { register: { accepted } }),
+			...(register && { register: { settled } }),
 		},
 	} as unknown as Run;
 }
@@ -80,14 +80,14 @@ describe('what is known of entries', () => {
 
 describe('a row of the register that says accepted', () => {
 	const read = async (rows: IDataObject[], earlier?: Map<Entry, Earlier>, one = entry('a')) =>
-		(await acceptedInRegister(run({ register: { a: rows } }), [one], earlier)).get(one);
+		(await settledInRegister(run({ register: { a: rows } }), [one], earlier)).get(one);
 	const receipt = { status: 'success', transaction: { transaction_id: 'T-1' } };
 	const response = JSON.stringify(receipt);
 
 	it('is none where there is no register, or no row', async () => {
-		expect((await acceptedInRegister(run({}), [entry('a')])).size).toBe(0);
+		expect((await settledInRegister(run({}), [entry('a')])).size).toBe(0);
 		expect(await read([])).toBeUndefined();
-		expect((await acceptedInRegister(run({ register: {} }), [entry('a')])).size).toBe(0);
+		expect((await settledInRegister(run({ register: {} }), [entry('a')])).size).toBe(0);
 	});
 
 	it('goes on with the attempts of the claims', async () => {

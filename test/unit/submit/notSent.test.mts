@@ -1,6 +1,7 @@
 import type { Earlier } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
 import {
 	besideEarlier,
+	notSentAgain,
 	notStarted,
 	notStartedInOutage,
 	refused,
@@ -34,6 +35,20 @@ it('what nobody could look up says so', () => {
 			"n8n could not say what was submitted before, so whether this run stays within 'Maximum Total' is not known, and nothing was sent",
 		description:
 			"Submit it again when n8n's database and the register can be read. n8n says: it is gone.",
+	});
+});
+
+it.each([
+	['Ada closed it: refunded', 'The register says: Ada closed it: refunded. '],
+	[undefined, ''],
+])('what a person has closed says why, and how to open it again: %s', (because, words) => {
+	const earlier = { attempt: 0, state: 'closed' as const, hasSameValues: true, because };
+	expect(notSentAgain('a', earlier)).toEqual({
+		outcome: 'notSent',
+		standing: 'closed',
+		reference: 'a',
+		message: 'Reference a was closed by a person and is not sent',
+		description: `${words}If it is to be sent after all: look for it on the service's dashboard first. If it is not there, a person sets its 'outcome' in the register to notSent, and submits it in the workflow that it came from, which knows whether it was sent. For a different transaction, use another 'Reference'.`,
 	});
 });
 

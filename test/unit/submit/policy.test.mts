@@ -20,6 +20,7 @@ const situations: Record<string, Earlier> = {
 		hasSameValues: true,
 		lookFrom: 1,
 	},
+	'closed by a person': { attempt: 0, state: 'closed', hasSameValues: true },
 	'claimed long ago': { attempt: 1, state: 'claimed', hasSameValues: true },
 	'claimed just now': { attempt: 1, state: 'claimed', hasSameValues: true, lookFrom: 1 },
 	'claimed by a run of this process': {
@@ -36,6 +37,7 @@ const table: Record<keyof typeof situations, [Decision, Decision, Decision, Deci
 	unknown: ['stop', 'stop', 'send', 'send'],
 	'unknown with other values': ['stop', 'stop', 'send', 'send'],
 	'unknown, and a look proves nothing yet': ['stop', 'stop', 'stop', 'send'],
+	'closed by a person': ['stop', 'stop', 'stop', 'send'],
 	'claimed long ago': ['stop', 'stop', 'send', 'send'],
 	'claimed just now': ['stop', 'stop', 'stop', 'send'],
 	'claimed by a run of this process': ['stop', 'stop', 'stop', 'send'],

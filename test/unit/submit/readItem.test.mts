@@ -22,7 +22,7 @@ function reading(
 	const valuesOf = (name: string) =>
 		items.map((_, index) => {
 			const item = read(index);
-			return item.ok ? item.value[name] : item.message;
+			return item.refusal ? item.refusal.message : item.raw[name];
 		});
 	return { context, read, valuesOf, asked };
 }
@@ -92,7 +92,9 @@ describe('a parameter', () => {
 			if (name === 'bankName') throw new Error('bank is undefined');
 			return undefined;
 		});
-		expect(read(0)).toEqual({
+		const { raw, refusal } = read(0);
+		expect(raw).toHaveProperty('accountName');
+		expect(refusal).toEqual({
 			ok: false,
 			message: "The expression in 'Bank Name' could not be evaluated",
 			description: "Correct the expression in 'Bank Name'. n8n says: bank is undefined",
@@ -105,7 +107,7 @@ it.each([
 	['manual', ['vendorName', 'vendorBank', 'vendorNumber']],
 ])('of the fields of a vendor only those of %s are read', (vendorSource, there) => {
 	const { read } = reading({ vendorSource });
-	const { value: raw } = read(0) as { value: IDataObject };
+	const { raw } = read(0);
 	const vendor = Object.keys(raw).filter((name) => /^vendor(?!Source)/.test(name));
 	expect(vendor).toEqual(there);
 	expect(raw).not.toHaveProperty('allowSubmitting');
@@ -125,7 +127,7 @@ describe('an expression that comes out empty', () => {
 				const { read } = reading({ [name]: '={{ $json.order.id }}' }, [{}], (one) =>
 					one === name ? empty : '',
 				);
-				expect(read(0)).toEqual({
+				expect(read(0).refusal).toEqual({
 					ok: false,
 					message: `The expression in '${shown}' came out empty`,
 					description: `Correct the expression in '${shown}', or write a fixed value there. ${webhook}.orderId }}`,
@@ -136,7 +138,7 @@ describe('an expression that comes out empty', () => {
 
 	it('is refused with the field that the item lacks', () => {
 		const { read } = reading({ reference: '={{ $json.order }}' }, [{ other: 1 }], () => undefined);
-		expect(read(0)).toMatchObject({
+		expect(read(0).refusal).toMatchObject({
 			description: `The item has no 'order', or an empty one. Correct the expression in 'Reference', or write a fixed value there. ${webhook}.order }}`,
 		});
 	});
@@ -146,7 +148,7 @@ describe('an expression that comes out empty', () => {
 		(came) => {
 			const options = { maximumAmount: '={{ $json.limit }}', linkTag: 'fixed' };
 			const { read } = reading({ options }, [{}], (name) => (name === 'options' ? came : ''));
-			expect(read(0)).toMatchObject({
+			expect(read(0).refusal).toMatchObject({
 				message: "The expression in 'Maximum Amount' came out empty",
 			});
 		},
@@ -156,7 +158,7 @@ describe('an expression that comes out empty', () => {
 		['another field', { bankName: '={{ $json.bank }}' }],
 		['what has no expression', { reference: '', options: { linkTag: '', somethingElse: null } }],
 	])('is taken in %s', (_, parameters) => {
-		expect(reading(parameters, [{}], () => '').read(0)).toMatchObject({ ok: true });
+		expect(reading(parameters, [{}], () => '').read(0).refusal).toBeUndefined();
 	});
 
 	it.each([0, false])('is not %j', (value) => {

@@ -146,14 +146,14 @@ it.each(['no more room', 'Database connection timed out'])(
 it('gives the rows of what was accepted', async () => {
 	const { register, settle } = await begun();
 	await settle();
-	const found = await register.accepted(['a', 'b', 'c']);
+	const found = await register.settled(['a', 'b', 'c']);
 	expect([...found].filter(([, rows]) => rows.length > 0)).toEqual(
 		['a', 'b'].map((reference) => [
 			reference,
 			[expect.objectContaining({ reference, transaction_id: 'id', amount: 20000 })],
 		]),
 	);
-	expect(await register.accepted([])).toEqual(new Map());
+	expect(await register.settled([])).toEqual(new Map());
 });
 
 it.each(['caf\u00e9', 'cafe\u0301'])('finds %j in whichever form it was written', async (form) => {
@@ -161,7 +161,7 @@ it.each(['caf\u00e9', 'cafe\u0301'])('finds %j in whichever form it was written'
 	await settle();
 	table.change((row) => ({ ...row, reference: form }));
 	for (const asked of ['caf\u00e9', 'cafe\u0301']) {
-		expect((await register.accepted([asked])).get(asked)).toHaveLength(2);
+		expect((await register.settled([asked])).get(asked)).toHaveLength(2);
 	}
 });
 
@@ -170,6 +170,7 @@ it.each([
 	['another address of the service', { service: `${service}live` }, false],
 	['a sell', { operation: 'sell' }, false],
 	['one that was rejected', { outcome: 'rejected' }, false],
+	['one that a person has closed', { outcome: ' Closed' }, true],
 	['what a person has typed', { outcome: ' Accepted', operation: 'Buy ' }, true],
 	['an address with a slash at its end', { service: `${service}/` }, true],
 	['a row that a person has added', { workflowId: null, amount: null, executionId: null }, true],
@@ -177,13 +178,30 @@ it.each([
 	const { table, register, settle } = await begun();
 	await settle();
 	table.change((row) => ({ ...row, ...different }));
-	expect((await register.accepted(['a'])).get('a')).toHaveLength(isOurs ? 1 : 0);
+	expect((await register.settled(['a'])).get('a')).toHaveLength(isOurs ? 1 : 0);
 });
+
+it.each([
+	['accepted', 'closed', ['accepted']],
+	['closed', 'accepted', ['accepted']],
+	['notSent', 'closed', ['closed']],
+	['closed', 'notSent', []],
+])(
+	'goes by what was accepted, else by the newest: %s, then %s',
+	async (first, second, expected) => {
+		const { table, register, settle } = await begun();
+		await settle();
+		const outcomes = [first, second];
+		table.change((row) => ({ ...row, reference: 'a', outcome: outcomes.shift() }));
+		const found = (await register.settled(['a'])).get('a')!;
+		expect(found.map(({ outcome }) => outcome)).toEqual(expected);
+	},
+);
 
 it('asks for a reference that n8n would take for an expression', async () => {
 	const { table, register } = await begun();
 	const odd = '={{ $env.HOME }}';
-	await register.accepted([odd]);
+	await register.settled([odd]);
 	expect(table.asked().at(-1)).toEqual([odd]);
 	expect(table.evaluated().filter((one) => one.includes('$env'))).toEqual([]);
 });

@@ -41,6 +41,8 @@ const rejected = (reference: string) => answered(400, reference);
 const unknown = (reference: string) => answered(500, reference);
 const acceptedBefore = (reference: string) =>
 	notSentAgain(reference, { attempt: 1, state: 'accepted', hasSameValues: true });
+const closed = (reference: string) =>
+	notSentAgain(reference, { attempt: 0, state: 'closed', hasSameValues: true });
 const amountRefused = (reference: string) => refused([refusal("'Amount' is 1")], reference);
 
 /** One of each kind, by the heading under which a person looks for it. */
@@ -50,6 +52,7 @@ const kinds: Record<string, (reference: string) => Result> = {
 	'Outcome unknown': unknown,
 	Rejected: rejected,
 	'Refused by the checks': amountRefused,
+	'Closed by a person, not sent': closed,
 	'New, not sent': notStarted,
 	'Not sent, and nobody could say whether they are new': (reference) =>
 		notLookedUp(reference, new Error('away')),
@@ -104,6 +107,14 @@ it('says it all in this form', () => {
 		'reference d [item 3]',
 		"To send the 1 that are new, set 'If Already Submitted' in Options to Skip and 'On Error' in Settings to Continue (using error output), then submit all of them again: what was accepted is passed over.",
 	]);
+});
+
+it('names every one that was closed, and what sends the others', () => {
+	const { message, description } = stopError(node, [closed('a'), closed('b'), notStarted('c')]);
+	expect(message).toBe('Reference a was closed by a person and is not sent [item 0]');
+	expect(description).toContain('Nothing was sent.');
+	expect(description).toContain('Reference b was closed by a person and is not sent.');
+	expect(description).toContain(`To send the 1 that are new, ${goOn}`);
 });
 
 const skip = "set 'If Already Submitted' in Options to Skip, then submit";

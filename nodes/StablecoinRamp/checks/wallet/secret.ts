@@ -3,7 +3,14 @@ import { base58 } from '@scure/base';
 import { refuse, type Refusal } from '../../../../client/refusal';
 
 // Wide on purpose: a seed with a slip in it, in lower case, in groups or in a sentence is still a seed.
-const secrets: Array<{ name: string; found: (text: string) => boolean }> = [
+interface Secret {
+	name: string;
+	found: (text: string) => boolean;
+	/** It may as well be the hash of a transaction, which is no secret. */
+	mayBeHash?: true;
+}
+
+const secrets: Secret[] = [
 	{
 		name: 'a recovery phrase',
 		found: (text) => /(?<![a-z])([a-z]{3,8}[\s,]+){11,}[a-z]{3,8}(?![a-z])/i.test(text),
@@ -17,10 +24,12 @@ const secrets: Array<{ name: string; found: (text: string) => boolean }> = [
 	{
 		name: 'a private key or a transaction hash (64 hexadecimal digits)',
 		found: (text) => /(?<![a-z0-9])(0x)?[0-9a-f]{64}(?![a-z0-9])/i.test(text),
+		mayBeHash: true,
 	},
 	{
 		name: 'a Solana secret key or a transaction signature (64 bytes)',
 		found: (text) => /^\[(\s*\d{1,3}\s*,){63}\s*\d{1,3}\s*,?\]$/.test(text) || hasBase58Key(text),
+		mayBeHash: true,
 	},
 	{
 		name: 'an Avalanche private key',
@@ -32,9 +41,12 @@ const secrets: Array<{ name: string; found: (text: string) => boolean }> = [
 	},
 ];
 
+export const secretIn = (text: string): Secret | undefined =>
+	secrets.find(({ found }) => found(text));
+
 /** Says that a secret was given, and never which. */
 export function refuseSecret(text: string): Refusal | undefined {
-	const secret = secrets.find(({ found }) => found(text));
+	const secret = secretIn(text);
 	return (
 		secret && {
 			...refuse(

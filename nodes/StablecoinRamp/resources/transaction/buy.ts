@@ -124,7 +124,9 @@ export const buy: Transaction = {
 			routing: sentAs('account_name'),
 			description: 'Name on the account that the payment came from',
 		},
-		...walletFields('Wallet that receives the stablecoin, sent when filled'),
+		...walletFields(
+			'Wallet that receives the stablecoin, sent when filled. Not the deposit address of an exchange that needs a memo or tag: the money would be lost. On Stellar the account needs a trustline.',
+		),
 		reference,
 		{
 			displayName: 'Simplify',

@@ -10,8 +10,8 @@ export interface DataTable {
 	find(column: string, texts: string[]): Promise<IDataObject[]>;
 }
 
-/** What a row has in some of its columns. */
-export type Match = Record<string, string>;
+/** What a row has in some of its columns; null where it has nothing. */
+export type Match = Record<string, string | number | null>;
 
 interface Waiting {
 	doNotWaitToFinish: boolean;
@@ -94,7 +94,8 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 	};
 }
 
-const condition = (keyName: string, keyValue: string) => ({ keyName, condition: 'eq', keyValue });
+const condition = (keyName: string, keyValue: string | number | null) =>
+	keyValue === null ? { keyName, condition: 'isEmpty' } : { keyName, condition: 'eq', keyValue };
 
 type OwnNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>;
 

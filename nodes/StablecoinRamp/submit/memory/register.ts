@@ -16,8 +16,13 @@ export interface Register {
 	write(rows: Writing): Promise<void>;
 	/** The run is over: what did not work is tried once more. */
 	finish(): Promise<Missing>;
-	/** The rows that say `accepted`, by reference; of every workflow that has this register. */
-	accepted(references: string[]): Promise<Map<string, IDataObject[]>>;
+	/**
+	 * What settles each reference, of every workflow that has this register: the rows that say `accepted`, or without
+	 * any the newest row, if that says `closed`.
+	 */
+	settled(references: string[]): Promise<Map<string, IDataObject[]>>;
+	/** Enters what was not sent because it was refused, in place of an earlier refusal. What may have moved stays. */
+	enterRefused(rows: Refused[]): Promise<void>;
 }
 
 interface Writing {
@@ -34,6 +39,12 @@ interface Asked {
 	reference: string;
 	/** What is sent, by the names of the service. */
 	body: IDataObject;
+}
+
+interface Refused extends Asked {
+	message: string;
+	/** There may be a wallet all the same. */
+	isWalletUnread?: boolean;
 }
 
 interface Settled {
@@ -115,6 +126,29 @@ export async function openRegister(
 		await table.put(settled, keys, sentTogetherWith(rows), waiting);
 		left.clear();
 	};
+	const asked = ({ item, reference, body }: Asked): IDataObject => ({
+		...shared,
+		...Object.fromEntries(requestColumns.map((column) => [column, body[column] ?? null])),
+		item,
+		reference,
+	});
+	/** The rows of each reference, the newest last; those of every workflow that has this register. */
+	const rowsOf = async (references: string[]): Promise<Map<string, IDataObject[]>> => {
+		if (references.length === 0) return new Map();
+		const forms = references.flatMap((reference) => [
+			reference,
+			...unicodeForms.map((form) => reference.normalize(form)),
+		]);
+		const found = await table.find('reference', [...new Set(forms)]);
+		// A buy says nothing of a sell, nor a test of the live service. A person who adds a row may leave both out.
+		const isOurs = (row: IDataObject) =>
+			[operation, ''].includes(asTyped(row.operation)) &&
+			[withoutSlash(service), ''].includes(withoutSlash(row.service));
+		const ours = found.filter(isOurs).sort((one, other) => Number(one.id) - Number(other.id));
+		const of = (reference: string) =>
+			ours.filter((row) => keyForm(String(row.reference)) === keyForm(reference));
+		return new Map(references.map((reference) => [reference, of(reference)]));
+	};
 	const register: Register = {
 		write: async ({ sending, settled, withdrawn }) => {
 			const rows = new Map<number, IDataObject>();
@@ -130,18 +164,10 @@ export async function openRegister(
 				if (row) rows.set(one.item, { ...row, ...one, answeredAt });
 			}
 			const sentAt = newMoment();
-			for (const { item, reference, body } of sending) {
-				const asked = requestColumns.map((name) => [name, body[name] ?? null]);
-				const row = {
-					...shared,
-					...Object.fromEntries(asked),
-					item,
-					reference,
-					outcome: 'sending',
-					sentAt,
-				};
-				open.set(item, row);
-				rows.set(item, row);
+			for (const one of sending) {
+				const row = { ...asked(one), outcome: 'sending', sentAt };
+				open.set(one.item, row);
+				rows.set(one.item, row);
 			}
 			const enter = async () => {
 				await enterWhatIsLeft();
@@ -164,25 +190,88 @@ export async function openRegister(
 			});
 			return { lacking, unconfirmed };
 		},
-		accepted: async (references) => {
-			if (references.length === 0) return new Map();
-			const forms = references.flatMap((reference) => [
-				reference,
-				...unicodeForms.map((form) => reference.normalize(form)),
-			]);
-			const rows = await table.find('reference', [...new Set(forms)]);
-			// A buy says nothing of a sell, nor a test of the live service. A person who adds a row may leave both out.
-			const isOurs = (row: IDataObject) =>
-				[operation, ''].includes(asTyped(row.operation)) &&
-				[withoutSlash(service), ''].includes(withoutSlash(row.service));
-			const accepted = rows.filter((row) => asTyped(row.outcome) === 'accepted' && isOurs(row));
-			const rowsOf = (reference: string) =>
-				accepted.filter((row) => keyForm(String(row.reference)) === keyForm(reference));
-			return new Map(references.map((reference) => [reference, rowsOf(reference)]));
+		settled: async (references) => {
+			const found = await rowsOf(references);
+			for (const [reference, rows] of found) {
+				const accepted = rows.filter(isAccepted);
+				const newest = rows.slice(-1);
+				found.set(reference, accepted.length > 0 ? accepted : newest.filter(isClosed));
+			}
+			return found;
+		},
+		enterRefused: async (refused) => {
+			const references = refused.map(({ reference }) => reference);
+			const found = await rowsOf(references);
+			const rows: IDataObject[] = [];
+			const replaced: Match[] = [];
+			for (const one of refused) {
+				const earlier = found.get(one.reference)!;
+				if (isForNobody(earlier)) continue;
+				const row = { ...asked(one), outcome: 'notSent', message: one.message };
+				rows.push(completed(row, earlier.at(-1), one.isWalletUnread));
+				// Only as it was read: somebody at the desk may have taken it meanwhile.
+				const untouched = earlier.filter((known) => isRefusal(known) && !isTouched(known));
+				for (const { id, outcome } of untouched) {
+					replaced.push({ id: Number(id), outcome: String(outcome), by: null });
+				}
+			}
+			if (rows.length === 0) return;
+			await table.insert(rows, replaced);
+			// The newest row counts, and this one must not stand above one that another process, or a person, has written
+			// since the rows were read.
+			const isOwn = (row: IDataObject) => isRefusal(row) && row.executionId === executionId;
+			const covering = [...(await rowsOf(references)).values()].flatMap((all) =>
+				isForNobody(all.filter((row) => !isOwn(row))) ? all.filter(isOwn) : [],
+			);
+			const ids = [...new Set(covering.map(({ id }) => Number(id)))];
+			await table.insert(
+				[],
+				ids.map((id) => ({ id, outcome: 'notSent' })),
+			);
 		},
 	};
 	return ok(register);
 }
+
+const isAccepted = ({ outcome }: IDataObject) => asTyped(outcome) === 'accepted';
+
+export const isClosed = ({ outcome }: IDataObject) => asTyped(outcome) === 'closed';
+
+/** It may have moved, or a person has ended it: a refusal says nothing about it. */
+const isNotForOthers = ({ outcome }: IDataObject) =>
+	['sending', 'unknown', 'closed'].includes(asTyped(outcome));
+
+/** A refusal says nothing about what these rows tell of: it was accepted, may have moved, or a person has ended it. */
+const isForNobody = (rows: IDataObject[]) =>
+	rows.some(isAccepted) || rows.slice(-1).some(isNotForOthers);
+
+/** Columns that belong together: of two rows they would make a third that nobody has asked for. */
+const vendorColumns = ['vendor_name', 'vendor_bank', 'vendor_number'];
+const walletColumns = ['network', 'wallet_address'];
+
+/** What could not be read this time is as it was before: an amount that was paid is not forgotten. */
+function completed(
+	row: IDataObject,
+	before: IDataObject = {},
+	isWalletUnread = false,
+): IDataObject {
+	const isEmpty = (columns: string[]) => columns.every((column) => row[column] === null);
+	const together = [vendorColumns, ...(isWalletUnread ? [walletColumns] : [])]
+		.filter(isEmpty)
+		.flat();
+	const apart = requestColumns.filter(
+		(column) => ![...vendorColumns, ...walletColumns].includes(column),
+	);
+	const kept = [...apart, ...together].filter((column) => row[column] === null);
+	return { ...row, ...Object.fromEntries(kept.map((column) => [column, before[column] ?? null])) };
+}
+
+/** Entered for what was refused: it was never about to be sent. */
+const isRefusal = ({ outcome, sentAt }: IDataObject) => asTyped(outcome) === 'notsent' && !sentAt;
+
+/** A person has written something into it. */
+const isTouched = ({ by, transaction_id: id, createdAt, updatedAt }: IDataObject) =>
+	Boolean(by) || Boolean(id) || createdAt !== updatedAt;
 
 /** In which a row may have the same reference, written by a person or another workflow. */
 const unicodeForms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
@@ -217,6 +306,12 @@ async function findOrMake(context: IExecuteFunctions, name: string): Promise<Rea
 		if (!found) return ok(await makeTable(context, name, columns));
 		const missing = Object.keys(columns).filter((column) => !found.columns.includes(column));
 		if (missing.length === 0) return ok(found.id);
+		if (found.columns.includes('settledAt')) {
+			return refuse(
+				`The data table "${name}" is a register of an earlier version of this node`,
+				`Rename it under Data tables, e.g. to "Until now", and keep it: the node makes a new one named "${name}". What this workflow has submitted, it still knows. What other workflows have in it, and what is open there, the new one does not have: see to that first`,
+			);
+		}
 		return refuse(
 			`The data table "${name}" is no register: it has no column ${missing.join(', ')}`,
 			`Choose another name in 'Register' in Options, or give the table the columns ${Object.keys(columns).join(', ')}`,
