@@ -55,6 +55,7 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 const code = ['unit', 'contract', 'engine'];
 const polls = 'n8n/trigger';
 const processes = 'n8n/(kills|claims)';
+const examples = 'n8n/examples';
 
 const everything = (): Step[] => [
 	// Whether the types are right is a part of lint.
@@ -63,14 +64,17 @@ const everything = (): Step[] => [
 	family('code', code, { after: ['lint'] }),
 	// It waits for minutes to pass, so it runs beside everything.
 	family('polls', ['n8n', '--testPathPatterns', polls], { after: ['build'] }),
-	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes], { after: ['build'] }),
+	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes, examples], {
+		after: ['build'],
+	}),
 	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'], wants: ['faketime'] }),
-	// Apart from the rest of n8n, so that browser can begin sooner.
+	// These two apart from the rest of n8n, so that browser can begin sooner.
 	family('processes', ['n8n', '--testPathPatterns', processes], {
 		after: ['code'],
 		wants: ['faketime'],
 	}),
-	family('queue', ['queue'], { after: ['code'], needs: ['redis', 'postgres', 'faketime'] }),
+	family('examples', ['n8n', '--testPathPatterns', examples], { after: ['code'] }),
+	family('queue', ['queue'], { after: ['lint'], needs: ['redis', 'postgres', 'faketime'] }),
 ];
 
 const quick = async (): Promise<Step[]> => [

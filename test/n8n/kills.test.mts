@@ -13,7 +13,7 @@ import { until } from '../support/waiting.mts';
 const playground = usePlayground();
 
 // `npm run kills` does it thirty times.
-const times = Number(process.env.KILLS ?? 3);
+const times = Number(process.env.KILLS ?? 2);
 const register = 'Register of the kills';
 
 let path: string;

@@ -2,7 +2,7 @@ import { columns } from '../../nodes/StablecoinRamp/submit/memory/register.ts';
 import type { AcceptedTransaction } from '../../sandbox/server.mts';
 import { publishBuys, stoppedBy } from '../support/n8n/buys.mts';
 import { outputsOf, usePlayground } from '../support/n8n/playground.mts';
-import { addRow, compareRegister, makeTable } from '../support/n8n/dataTables.mts';
+import { addRow, compareRegister, deleteRows, makeTable } from '../support/n8n/dataTables.mts';
 import { fromItem, referencesTo } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
 import { inARow, publish } from '../support/workflows.mts';
@@ -280,6 +280,25 @@ it('refuses a table with other columns, and says which are needed', async () => 
 	expect(stopped).toContain('The data table "Shopping list" is no register');
 	expect(stopped).toContain('reference, operation, outcome, transaction_id, amount');
 	expect(sent()).toEqual([]);
+});
+
+it('forgets nothing when old rows are deleted: the record still refuses what they had', async () => {
+	const [stopping, skipping] = [
+		await buysWith('Old'),
+		await buysWith('Old', { ifAlreadySubmitted: 'skip' }),
+	];
+	await skipping.run([{ reference: 'old-1' }]);
+	await deleteRows(playground.rest, 'Old', 'old-1');
+	expect(await playground.rowsOf('Old')).toEqual([]);
+
+	const again = await skipping.run([{ reference: 'old-1' }]);
+	expect(outputsOf(again, 'Buy')[0]).toEqual([
+		expect.objectContaining({ outcome: 'skipped', reference: 'old-1' }),
+	]);
+	expect(accepted()).toHaveLength(1);
+	// Another workflow knows of it by the register alone.
+	await stopping.run([{ reference: 'old-1' }]);
+	expect(accepted()).toHaveLength(2);
 });
 
 it('sends nothing when the tables are full', async () => {

@@ -49,9 +49,12 @@ export interface Workflow {
 		type: string;
 		typeVersion: number;
 		parameters: Record<string, unknown>;
+		credentials?: object;
+		disabled?: boolean;
 	}>;
 	connections: object;
 	settings: object;
+	versionId: string;
 }
 
 // The first run on a machine installs n8n.
@@ -59,8 +62,10 @@ export const installing = 20 * 60_000;
 
 interface PlaygroundOptions {
 	env?: Record<string, string>;
-	/** As `npm start` has it: from an empty folder, with n8n's editor and the examples in it. Takes longer. */
+	/** With n8n's editor, and the examples in it. Takes longer. */
 	editor?: boolean;
+	/** As `npm start` has it: from an empty folder, with all that n8n is made of. Takes longer still. */
+	isNew?: boolean;
 }
 
 /** A playground for the tests of a file. */
@@ -81,12 +86,16 @@ export class Playground {
 	/** The examples that this n8n cannot run. */
 	leftOut!: LeftOut[];
 
-	async start({ env = {}, editor = false }: PlaygroundOptions = {}): Promise<void> {
+	async start(options: PlaygroundOptions = {}): Promise<void> {
+		const { env = {}, editor = false, isNew = false } = options;
 		this.env = { ...lean, ...env };
-		this.userFolder = editor ? await makeFolder('n8n') : await makeUserFolder('n8n');
+		this.userFolder = isNew ? await makeFolder('n8n') : await makeUserFolder('n8n');
 		[this.sandbox] = await Promise.all([startSandbox(), installPackageInto(this.userFolder)]);
 		const { userFolder } = this;
-		this.n8n = await startN8n({ userFolder, env: editor ? env : this.env });
+		this.n8n = await startN8n({
+			userFolder,
+			env: isNew ? env : { ...this.env, ...(editor && { N8N_DISABLE_UI: 'false' }) },
+		});
 		if (editor) {
 			this.leftOut = await provision(this.n8n, this.sandbox);
 			return;
@@ -207,11 +216,4 @@ export function outputsOf(execution: Execution, node: string): Array<Array<Item[
 		}
 	}
 	return outputs;
-}
-
-/** Fills in an n8n form, in the order of its fields. */
-export async function submitForm(page: string, answers: Array<string | File>): Promise<void> {
-	const form = new FormData();
-	for (const [index, answer] of answers.entries()) form.append(`field-${index}`, answer);
-	await fetch(page, { method: 'POST', body: form });
 }
