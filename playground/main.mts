@@ -118,6 +118,7 @@ async function main(signal: AbortSignal) {
   Examples  ${n8n.baseUrl}/home/workflows
   Login     ${owner.email}   ${owner.password}
   Buy form  ${n8n.baseUrl}/form/buy-stablecoin
+  Desk      ${n8n.baseUrl}/form/desk
   Sandbox   ${sandbox.baseUrl}
 ${queue ? `  Queue     ${workers === 1 ? '1 worker' : `${workers} workers`} on Redis and PostgreSQL; their logs are .state/worker-*.log\n` : ''}
   State is kept in .state (n8n’s log is .state/n8n.log). Ctrl-C stops everything.

@@ -44,26 +44,12 @@ const checks: Check[] = [
 		needs: ['redis', 'postgres'],
 	},
 	{ name: 'trigger', file: 'n8n/trigger' },
-	...[1, 3, 4, 5, 7].map((number) => ({
+	...[1, 2, 3, 4, 5, 6, 7, 8].map((number) => ({
 		name: `example ${number}`,
-		file: 'n8n/n8n',
+		file: [2, 4, 6, 8].includes(number) ? 'n8n/examples' : 'n8n/n8n',
 		tests: `example ${number},`,
 		example: `StablecoinRamp0${number}`,
 	})),
-	{
-		name: 'example 2',
-		file: 'browser/browser',
-		tests: 'the form of example 2',
-		example: 'StablecoinRamp02',
-		needs: ['chromium'],
-	},
-	{
-		name: 'example 6',
-		file: 'browser/browser',
-		tests: 'the desk, example 6',
-		example: 'StablecoinRamp06',
-		needs: ['chromium'],
-	},
 ];
 
 const root = join(import.meta.dirname, '..');
@@ -138,7 +124,7 @@ async function checkOn(version: Version): Promise<string[]> {
 async function lacking({ without = {} }: Version): Promise<Result['lacks']> {
 	const playground = new Playground();
 	try {
-		await playground.start({ editor: true });
+		await playground.start({ editor: true, isNew: true });
 		const lacks = new Map(playground.leftOut.map(({ id, lacks }) => [id, lacks]));
 		return Object.fromEntries(
 			checks.flatMap(({ name, example }) => {

@@ -9,6 +9,7 @@ import './scenes/register.mts';
 import './scenes/canvases.mts';
 import './scenes/sandboxPage.mts';
 import './scenes/desk.mts';
+import './scenes/payouts.mts';
 
 afterAll(stop);
 // As in n8n's own image. Without it n8n forbids the browser to keep the files that the editor is made of.

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 
 import { soon, until } from '../support/waiting.mts';
-import { expectToFit, stage } from './stage.mts';
+import { expectToFit, signIn, stage } from './stage.mts';
 
 export const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 
@@ -10,6 +10,21 @@ export async function openForm(page: Page, path: string): Promise<void> {
 	const address = `${stage.playground.n8n.baseUrl}/form/${path}`;
 	// n8n registers the address a moment after it has published the workflow.
 	await until(async () => (await page.goto(address))?.ok());
+}
+
+/** The first page of a form that asks for n8n's own user, and for their consent to know who they are. */
+export async function openSignedIn(
+	page: Page,
+	path: string,
+	rest = stage.playground.rest,
+): Promise<void> {
+	await signIn(page.context(), rest);
+	await openForm(page, path);
+	const allow = page.getByRole('button', { name: /Allow|Approve|Authorize|Continue/ });
+	const submit = page.locator('#submit-btn');
+	await allow.or(submit).first().waitFor();
+	if (await allow.isVisible()) await allow.click();
+	await submit.waitFor();
 }
 
 /** The first page of example 2, filled in. */
@@ -28,13 +43,13 @@ export async function sayHowMuchAndWhereTo(
 
 /** Both pages of example 2. */
 export async function buyWithTheForm(page: Page, accountNumber = '0123456789'): Promise<void> {
-	await sayHowMuchAndWhereTo(page, '20000', wallet);
+	await sayHowMuchAndWhereTo(page, '₦20,000', wallet);
 
-	const account = 'Sandbox Vendor Two, Savanna Demo Bank, 0055667788';
+	const account = '0055667788, Sandbox Vendor Two, Savanna Demo Bank';
 	const vendors = page.getByLabel('I paid into');
 	await soon(async () => {
-		expect(await page.getByText('Send exactly NGN 20000').innerText()).toContain(account);
-		const other = 'Sandbox Vendor One, Harbour Demo Bank, 0011223344';
+		expect(await page.getByText('Send exactly ₦20,000').innerText()).toContain(account);
+		const other = '0011223344, Sandbox Vendor One, Harbour Demo Bank';
 		expect(await vendors.innerText()).toContain(other);
 	});
 	await vendors.selectOption(account);

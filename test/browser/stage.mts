@@ -10,6 +10,7 @@ import {
 	type PageScreenshotOptions,
 } from 'playwright-core';
 
+import type { Rest } from '../../playground/rest.mts';
 import type { Playground } from '../support/n8n/playground.mts';
 import { soon } from '../support/waiting.mts';
 import { findTool } from '../../scripts/tools.mts';
@@ -90,12 +91,19 @@ export function scene(name: string, play: Play, visitor?: BrowserContextOptions)
 	);
 }
 
+/** A phone whose owner is signed in to n8n. */
+export async function signIn(
+	context: BrowserContext,
+	{ cookie }: Pick<Rest, 'cookie'>,
+): Promise<void> {
+	const [name = '', value = ''] = cookie().split('=');
+	await context.addCookies([{ name, value, url: stage.playground.n8n.baseUrl }]);
+}
+
 /** Signed in to n8n, and without what n8n has kept in it. */
 async function ownersBrowser(): Promise<BrowserContext> {
-	const { rest, n8n } = stage.playground;
-	const [name = '', value = ''] = rest.cookie().split('=');
 	await stage.owner.setStorageState({ cookies: [], origins: [] });
-	await stage.owner.addCookies([{ name, value, url: n8n.baseUrl }]);
+	await signIn(stage.owner, stage.playground.rest);
 	return stage.owner;
 }
 

@@ -7,12 +7,7 @@ import { provision } from '../../playground/provision.mts';
 import { startModel, type Model } from './model.mts';
 import { publishBuys } from '../support/n8n/buys.mts';
 import { rateCurrencies as currencies } from '../support/interface.mts';
-import {
-	outputsOf,
-	submitForm,
-	usePlayground,
-	type Execution,
-} from '../support/n8n/playground.mts';
+import { outputsOf, usePlayground, type Execution } from '../support/n8n/playground.mts';
 import { fromItem, submitting } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
 import { credentialsIn, inARow, rampType as node } from '../support/workflows.mts';
@@ -36,6 +31,7 @@ beforeAll(async () => {
 const playground = usePlayground(() => ({
 	env: { HTTPS_PROXY: `http://127.0.0.1:${(outside.address() as AddressInfo).port}` },
 	editor: true,
+	isNew: true,
 }));
 
 afterAll(() => outside.close());
@@ -230,110 +226,6 @@ describe('example 3, a rate that crosses a threshold', () => {
 	});
 });
 
-describe('example 4, a list of payouts', () => {
-	const list = (amounts: Array<number | string>) =>
-		['reference,amount,accountName,accountNumber,bankName']
-			.concat(
-				amounts.map(
-					(amount, row) =>
-						`${batch}-${row},"${amount}",Ada Example,012345678${row},Harbour Demo Bank`,
-				),
-			)
-			.join('\n');
-	let batch = '';
-	let batches = 0;
-
-	/** Uploads a list, and waits for the execution that it is handed over to. */
-	const start = async (amounts: Array<number | string>) => {
-		const workflowId = 'StablecoinRamp04';
-		const before = await playground.executionsOf(workflowId);
-		const file = new File([list(amounts)], 'payouts.csv', { type: 'text/csv' });
-		await submitForm(`${playground.n8n.baseUrl}/form/pay-out-a-list`, [file]);
-		return await until(async () => {
-			const all = await playground.executionsOf(workflowId);
-			const ended = await Promise.all(
-				all.filter((id) => !before.includes(id)).map((id) => playground.ended(id)),
-			);
-			return ended.find((one) => one && handedOver in one.data.resultData.runData);
-		});
-	};
-	const handedOver = 'A list, or one from the desk';
-	const decide = async (waiting: Execution, decision: string) => {
-		const [[message]] = outputsOf(waiting, 'Tell the approver') as [[{ link: string }]];
-		await submitForm(message.link, [decision, 'Efe Example']);
-		return await until(async () => {
-			const execution = await playground.executionEnded(waiting.id);
-			return execution.status === 'waiting' ? undefined : execution;
-		});
-	};
-	const reported = async () =>
-		(await playground.rowsOf('Money register')).filter(({ reference }) =>
-			String(reference).startsWith(batch),
-		);
-	const outcomes = async () =>
-		Object.fromEntries(
-			(await reported()).map(({ reference, outcome }) => [
-				String(reference).slice(batch.length + 1),
-				outcome,
-			]),
-		);
-	const acceptedRows = () =>
-		playground.sandbox.transactions().map(({ reference }) => reference.slice(batch.length + 1));
-
-	beforeEach(() => {
-		batch = `batch-${++batches}`;
-	});
-
-	it('reports in the register what was accepted, rejected, not sent and what is unknown', async () => {
-		const { sandbox } = playground;
-		sandbox.fault({ kind: 'badRequest', on: 'sell', skip: 1 });
-		sandbox.fault({ kind: 'acceptThenDrop', on: 'sell', skip: 1 });
-		const execution = await start([20000, 30000, 40000, 50000, '60,000']);
-
-		expect(execution.status).toBe('success');
-		expect(await outcomes()).toEqual({
-			0: 'accepted',
-			1: 'rejected',
-			2: 'unknown',
-			3: 'accepted',
-			4: 'notSent',
-		});
-		const rows = await reported();
-		expect(rows).toHaveLength(5);
-		expect(rows.find(({ outcome }) => outcome === 'notSent')?.message).toContain('60,000');
-		expect(acceptedRows()).toEqual(['0', '2', '3']);
-	});
-
-	it('sends nothing twice when the list is uploaded again', async () => {
-		playground.sandbox.fault({ kind: 'badRequest', on: 'sell' });
-		await start([20000, 30000]);
-		expect(await outcomes()).toEqual({ 0: 'rejected', 1: 'accepted' });
-		await start([20000, 30000]);
-
-		expect(await outcomes()).toEqual({ 0: 'accepted', 1: 'accepted' });
-		expect(acceptedRows().sort()).toEqual(['0', '1']);
-		expect(await reported()).toHaveLength(3);
-	});
-
-	it('waits for a person above the limit, then pays when they approve', async () => {
-		const waiting = await start([20000, 500001]);
-		expect(waiting.status).toBe('waiting');
-		expect(posts()).toEqual([]);
-		const execution = await decide(waiting, 'Approve');
-
-		expect(execution.status).toBe('success');
-		expect(playground.sandbox.transactions().map(({ amount }) => amount)).toEqual([20000, 500001]);
-	});
-
-	it.each(['Decline', 'Something else'])('pays nothing when the answer is %p', async (answer) => {
-		const execution = await decide(await start([20000, 500001]), answer);
-
-		expect(execution.status).toBe('success');
-		expect(await outcomes()).toEqual({ 0: 'declined', 1: 'declined' });
-		expect(posts()).toEqual([]);
-	});
-});
-
 describe('example 7, somebody is told that a buy stopped', () => {
 	it('names the references to look for, and the transactions that were accepted', async () => {
 		const { sandbox } = playground;
@@ -346,7 +238,7 @@ describe('example 7, somebody is told that a buy stopped', () => {
 		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 1 });
 		const { id } = await buys.post(['a', 'b', 'c'].map((one) => ({ reference: `stopped-${one}` })));
 		const alert = await until(async () =>
-			(await playground.rowsOf('Alerts')).find(({ execution }) =>
+			(await playground.rowsOf('Money alerts')).find(({ execution }) =>
 				String(execution).endsWith(`/executions/${id}`),
 			),
 		);
@@ -488,7 +380,7 @@ describe('the playground', () => {
 			expect(readme).toContain(`(${file})`);
 			expect(readme).toContain(`(images/${file.replace('.json', '.png')})`);
 		}
-		expect(files).toHaveLength(7);
+		expect(files).toHaveLength(8);
 	});
 
 	it('calls nobody outside this machine', () => {

@@ -6,6 +6,7 @@ const documents = [
 	'README.md',
 	'CONTRIBUTING.md',
 	'SECURITY.md',
+	'docs/operating.md',
 	'examples/README.md',
 	'sandbox/README.md',
 	'playground/README.md',

@@ -61,19 +61,18 @@ scene('the canvas of each example has room for everything on it', async (page) =
 	}
 });
 
-/** The lines of a note that lie outside it. */
+/** The lines of notes that lie outside them. */
 async function cutOffIn(page: Page): Promise<string[]> {
-	const note = page.getByTestId('sticky');
-	const { y = 0, height = 0 } = (await note.boundingBox()) ?? {};
-	const lines = await note.locator('h2, p, li').all();
-	const isOutside = await Promise.all(
-		lines.map(async (line) => {
+	const outside: string[] = [];
+	for (const note of await page.getByTestId('sticky').all()) {
+		const { y = 0, height = 0 } = (await note.boundingBox()) ?? {};
+		for (const line of await note.locator('h2, p, li').all()) {
 			const box = await line.boundingBox();
-			return box === null || box.y < y || box.y + box.height > y + height;
-		}),
-	);
-	const outside = lines.filter((_, index) => isOutside[index]);
-	return await Promise.all(outside.map((line) => line.innerText()));
+			const isOutside = box === null || box.y < y || box.y + box.height > y + height;
+			if (isOutside) outside.push(await line.innerText());
+		}
+	}
+	return outside;
 }
 
 const overlapsOf = (placed: Box[]) =>

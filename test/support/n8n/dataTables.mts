@@ -17,11 +17,16 @@ export async function makeTable(
 	name: string,
 	columns: Record<string, string>,
 ): Promise<void> {
-	const [project] = await rest.get<Array<{ id: string }>>('/projects');
-	await rest.post(`/projects/${project!.id}/data-tables`, {
+	const { id } = await rest.get<{ id: string }>('/projects/personal');
+	await rest.post(`/projects/${id}/data-tables`, {
 		name,
 		columns: Object.entries(columns).map(([column, type]) => ({ name: column, type })),
 	});
+}
+
+export async function renameTable(rest: Rest, from: string, to: string): Promise<void> {
+	const { id, projectId } = (await tableNamed(rest, from))!;
+	await rest.patch(`/projects/${projectId}/data-tables/${id}`, { name: to });
 }
 
 export const addRow = async (rest: Rest, table: string, row: Row): Promise<void> =>
@@ -35,6 +40,14 @@ export async function addRows(rest: Rest, table: string, rows: Row[]): Promise<v
 	for (let at = 0; at < rows.length; at += addedAtOnce) {
 		await rest.post(path, { data: rows.slice(at, at + addedAtOnce), returnType: 'count' });
 	}
+}
+
+/** Deletes the rows that have this reference, as a person does under Data tables. */
+export async function deleteRows(rest: Rest, table: string, reference: string): Promise<void> {
+	const { id, projectId } = (await tableNamed(rest, table))!;
+	const filters = [{ columnName: 'reference', condition: 'eq', value: reference }];
+	const filter = encodeURIComponent(JSON.stringify({ type: 'and', filters }));
+	await rest.delete(`/projects/${projectId}/data-tables/${id}/rows?filter=${filter}`);
 }
 
 /** The rows of a data table, oldest first; none where there is no such table. */
