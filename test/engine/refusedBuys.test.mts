@@ -257,12 +257,18 @@ describe('a buy that the checks refuse', () => {
 		];
 		await submit('buy', fromItem('accountNumber'), {}, { items, node: goingOn });
 		expect(table.outcomes()).toContain('x notSent');
+		expect(accepted()).toEqual([]);
 	});
 
 	it('has a row where its reference is a hash', async () => {
 		const reference = 'a3'.repeat(32);
 		await submit('buy', mistyped, {}, { items: [{ reference }] });
 		expect(table.outcomes()).toEqual([`${reference} notSent`]);
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+		await submit('buy', {}, {}, { items: [{ reference }] });
+		const [row] = table.rows().filter(({ outcome }) => outcome === 'unknown');
+		expect(row!.message).toContain(`Look for reference ${reference}`);
+		expect(accepted()).toEqual([reference]);
 	});
 
 	it.each<[string, INodeParameters, INodeParameters, IDataObject]>([
@@ -395,9 +401,16 @@ it.each(['businessId', 'linkTag'])('has no secret that was typed into %s', async
 	expect(JSON.stringify(table.rows())).not.toContain(phrase);
 });
 
-it.each([seed, phrase])('sends nothing whose reference is a secret', async (reference) => {
-	const { error } = await submit('buy', {}, {}, { items: [{ reference }] });
-	expect(error?.message).toMatch(/^'Reference' looks like a (Stellar secret seed|recovery phrase)/);
-	expect(posts()).toEqual([]);
-	expect(table.rows()).toEqual([]);
-});
+const listOfBytes = JSON.stringify(Array.from({ length: 64 }, (_, index) => index));
+
+it.each([seed, phrase, listOfBytes])(
+	'sends nothing whose reference is a secret',
+	async (reference) => {
+		const { error } = await submit('buy', {}, {}, { items: [{ reference }] });
+		expect(error?.message).toMatch(
+			/^'Reference' looks like a (Stellar secret seed|recovery phrase|Solana secret key)/,
+		);
+		expect(posts()).toEqual([]);
+		expect(table.rows()).toEqual([]);
+	},
+);

@@ -83,8 +83,9 @@ export async function checkItems(
 		else if ('tell' in item) dryRuns.push(item);
 		else if ('result' in item) {
 			results[itemIndex] = item.result;
-			if (!item.isPerhapsDryRun) checked.refusals.push(item.entry);
-			if (!item.isPerhapsDryRun && item.isNameless) checked.nameless.push(item.entry);
+			if (item.isPerhapsDryRun) continue;
+			checked.refusals.push(item.entry);
+			if (item.isNameless) checked.nameless.push(item.entry);
 		} else place.entry(item as Entry);
 	}
 	rehearse(dryRuns, settings.maximumTotal, results);
@@ -92,7 +93,7 @@ export async function checkItems(
 }
 
 /** Whether the options of an item say that it is no dry run. */
-const saysNo = (options: unknown) =>
+const isNoDryRun = (options: unknown) =>
 	isObject(options) && [false, 'false'].includes(options.dryRun as string);
 
 const isSameReference = (one: { reference?: string }, other: { reference?: string }) =>
@@ -151,7 +152,7 @@ function itemChecker(
 		return {
 			entry,
 			result: refused(refusals, known),
-			isPerhapsDryRun: mayBeDryRun && !saysNo(raw.options),
+			isPerhapsDryRun: mayBeDryRun && !isNoDryRun(raw.options),
 			isNameless: entry.isMade && (unread.has('reference') || !isEmpty(raw.reference)),
 		};
 	};

@@ -13,6 +13,12 @@ export const isToBeSeenTo =
 	({ isMade }: Entry): boolean =>
 		operation === 'buy' && !isMade;
 
+/** Whether one of these has the reference of an entry. */
+export function amongReferencesOf(entries: Entry[]) {
+	const keys = new Set(entries.map(({ reference }) => keyForm(reference)));
+	return ({ reference }: Entry): boolean => keys.has(keyForm(reference));
+}
+
 /** A search for more references than SQLite can take at once would fail. */
 const enteredAtOnce = 100;
 
@@ -20,10 +26,9 @@ const enteredAtOnce = 100;
 export async function enterRefused(run: Run, entries: Entry[], toSend: Entry[]): Promise<void> {
 	const { operation, memory, results } = run;
 	if (!memory.register) return;
-	const sent = new Set(toSend.map(({ reference }) => keyForm(reference)));
+	const isSent = amongReferencesOf(toSend);
 	const refused = entries.filter(
-		({ itemIndex, reference }) =>
-			results[itemIndex]?.standing === 'refused' && !sent.has(keyForm(reference)),
+		(entry) => results[entry.itemIndex]?.standing === 'refused' && !isSent(entry),
 	);
 	const own = refused.filter(isToBeSeenTo(operation));
 	if (own.length === 0) return;

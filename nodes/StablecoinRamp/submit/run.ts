@@ -57,11 +57,12 @@ export function asked({ settings }: Run, { itemIndex, reference, body, isWalletU
 const isSecret = (value: unknown): value is string =>
 	typeof value === 'string' && secretIn(value) !== undefined;
 
-/** What was typed into the wrong field and is not to be read in what the service says of it. */
-export const hiddenSecrets = ({ body }: Entry): Hide =>
+/** What was typed into the wrong field and is not to be read in what is said of it. A reference has been checked for that. */
+export const hiddenSecrets = ({ body, reference }: Entry): Hide =>
 	Object.fromEntries(
 		Object.values(body)
 			.filter(isSecret)
+			.filter((secret) => secret !== reference)
 			.map((secret) => [secret, '***']),
 	);
 

@@ -5,8 +5,7 @@ import { inOneLine, refuse, type Refusal } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
 import { checkItems, type Checked } from './checkItems';
 import { lookUpTheRest, withinTotal } from './claim';
-import { enterRefused, isToBeSeenTo, sayNotEntered } from './enterRefused';
-import { keyForm } from './memory/fingerprint';
+import { amongReferencesOf, enterRefused, isToBeSeenTo, sayNotEntered } from './enterRefused';
 import { openMemory } from './memory/memory';
 import { openTries, type Tries } from './memory/tries';
 import {
@@ -20,7 +19,7 @@ import {
 } from './notSent';
 import { addHints, isTriedAgain, outputItem } from './output';
 import { isKept, isSetback, neverSent, type Result, type Setback } from './result';
-import type { Entry, Run } from './run';
+import type { Run } from './run';
 import { sendEntries } from './send';
 import { readSettings } from './settings';
 import { stopError } from './stopError';
@@ -104,7 +103,7 @@ async function submitItems(
 		await lookUpTheRest(run, entries);
 		// Those whose reference was also to be sent, with other values, and was not come to.
 		const unsent = toSend.filter(({ itemIndex }) => neverSent(results[itemIndex]!));
-		await enterRefused(run, sameReference(refusals, unsent), []);
+		await enterRefused(run, refusals.filter(amongReferencesOf(unsent)), []);
 	} finally {
 		run.memory.claims.close();
 	}
@@ -117,11 +116,6 @@ async function submitItems(
 	addHints(context, settings, results as Result[]);
 	return results as Result[];
 }
-
-const sameReference = (some: Entry[], others: Entry[]) => {
-	const keys = new Set(others.map(({ reference }) => keyForm(reference)));
-	return some.filter(({ reference }) => keys.has(keyForm(reference)));
-};
 
 /** Nothing is sent: all that has no result yet gets the same one. */
 function withTheRest(

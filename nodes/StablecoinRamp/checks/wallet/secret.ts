@@ -2,7 +2,6 @@ import { base58 } from '@scure/base';
 
 import { refuse, type Refusal } from '../../../../client/refusal';
 
-// Wide on purpose: a seed with a slip in it, in lower case, in groups or in a sentence is still a seed.
 interface Secret {
 	name: string;
 	found: (text: string) => boolean;
@@ -10,6 +9,7 @@ interface Secret {
 	mayBeHash?: true;
 }
 
+// Wide on purpose: a seed with a slip in it, in lower case, in groups or in a sentence is still a seed.
 const secrets: Secret[] = [
 	{
 		name: 'a recovery phrase',
@@ -27,8 +27,12 @@ const secrets: Secret[] = [
 		mayBeHash: true,
 	},
 	{
+		name: 'a Solana secret key',
+		found: (text) => /^\[(\s*\d{1,3}\s*,){63}\s*\d{1,3}\s*,?\]$/.test(text),
+	},
+	{
 		name: 'a Solana secret key or a transaction signature (64 bytes)',
-		found: (text) => /^\[(\s*\d{1,3}\s*,){63}\s*\d{1,3}\s*,?\]$/.test(text) || hasBase58Key(text),
+		found: (text) => hasBase58Key(text),
 		mayBeHash: true,
 	},
 	{

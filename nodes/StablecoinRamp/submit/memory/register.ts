@@ -206,7 +206,7 @@ export async function openRegister(
 			const replaced: Match[] = [];
 			for (const one of refused) {
 				const earlier = found.get(one.reference)!;
-				if (isForNobody(earlier)) continue;
+				if (areAboveRefusals(earlier)) continue;
 				const row = { ...asked(one), outcome: 'notSent', message: one.message };
 				rows.push(completed(row, earlier.at(-1), one.isWalletUnread));
 				// Only as it was read: somebody at the desk may have taken it meanwhile.
@@ -221,7 +221,7 @@ export async function openRegister(
 			// since the rows were read.
 			const isOwn = (row: IDataObject) => isRefusal(row) && row.executionId === executionId;
 			const covering = [...(await rowsOf(references)).values()].flatMap((all) =>
-				isForNobody(all.filter((row) => !isOwn(row))) ? all.filter(isOwn) : [],
+				areAboveRefusals(all.filter((row) => !isOwn(row))) ? all.filter(isOwn) : [],
 			);
 			const ids = [...new Set(covering.map(({ id }) => Number(id)))];
 			await table.insert(
@@ -237,13 +237,9 @@ const isAccepted = ({ outcome }: IDataObject) => asTyped(outcome) === 'accepted'
 
 export const isClosed = ({ outcome }: IDataObject) => asTyped(outcome) === 'closed';
 
-/** It may have moved, or a person has ended it: a refusal says nothing about it. */
-const isNotForOthers = ({ outcome }: IDataObject) =>
-	['sending', 'unknown', 'closed'].includes(asTyped(outcome));
-
-/** A refusal says nothing about what these rows tell of: it was accepted, may have moved, or a person has ended it. */
-const isForNobody = (rows: IDataObject[]) =>
-	rows.some(isAccepted) || rows.slice(-1).some(isNotForOthers);
+/** A refusal says nothing about what these rows tell of: it was accepted, may have moved, or a person has closed it. */
+const areAboveRefusals = (rows: IDataObject[]) =>
+	rows.some(isAccepted) || ['sending', 'unknown', 'closed'].includes(asTyped(rows.at(-1)?.outcome));
 
 /** Columns that belong together: of two rows they would make a third that nobody has asked for. */
 const vendorColumns = ['vendor_name', 'vendor_bank', 'vendor_number'];
