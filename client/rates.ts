@@ -1,5 +1,7 @@
-import { ok, quote, refuse, type Read } from './refusal';
+import { ok, quote, refuse, type Read, type Refusal } from './refusal';
 import { describeBody, isObject } from './reply';
+import { saidNo, serviceSays } from './replyWords';
+import { whatSaysNo } from './saysNo';
 
 export type Rates = Record<string, number>;
 
@@ -8,16 +10,39 @@ const knownCurrencies = ['AED', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'KES', 'TRY',
 
 export const currencyOptions = knownCurrencies.map((code) => ({ name: code, value: code }));
 
-/** The rates in a body: a flat object of currency codes and numbers. Whatever is not a number is no rate. */
-export function ratesIn(body: unknown): Read<Rates> {
-	const entries = isObject(body) ? Object.entries(body) : [];
-	const isRate = (entry: [string, unknown]): entry is [string, number] => Number.isFinite(entry[1]);
-	const rates = Object.fromEntries(entries.filter(isRate));
-	if (Object.keys(rates).length > 0) return ok(rates);
+export interface RateList {
+	rates: Rates;
+	/** Names beside the rates that could be taken for one: a currency without a number, a number without a currency. */
+	leftOut: string[];
+}
+
+/** USD and USDC, but not statusCode, and no number alone. */
+const isCode = (name: string) => /^(?=.*[A-Z])[A-Z0-9]{2,10}$/.test(name);
+
+/** The rates in a body: a flat object of currency codes and numbers. One that says that it failed has none. */
+export function ratesIn(body: unknown): Read<RateList> {
+	const no = isObject(body) && whatSaysNo(body);
+	if (no) return saidNo('rates', no, body);
+	const rates: Rates = {};
+	const leftOut: string[] = [];
+	for (const [name, value] of Object.entries(isObject(body) ? body : {})) {
+		const isNumber = typeof value === 'number' && Number.isFinite(value);
+		if (isNumber && isCode(name)) rates[name] = value;
+		else if (isNumber || isCode(name)) leftOut.push(name);
+	}
+	if (Object.keys(rates).length > 0) return ok({ rates, leftOut });
 	return refuse(
 		'The service sent no rates',
-		`It answered with ${describeBody(body)}. Open the credential and check the 'Base URL' and the 'OTC Base URL'.`,
+		`It answered with ${describeBody(body)}. Open the credential and check the 'Base URL' and the 'OTC Base URL'.${serviceSays(body)}`,
 	);
+}
+
+const mostNamed = 20;
+
+/** Names in a row, as many as can be read. */
+export function listed(names: string[]): string {
+	const more = names.length - mostNamed;
+	return names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** Currency codes as a person or an expression may give them: a list, or a text with commas. */
@@ -35,14 +60,25 @@ const asCode = (value: unknown) =>
 		? value.trim().toUpperCase()
 		: quote(value);
 
-export function pickRates(rates: Rates, codes: string[]): Read<Rates> {
-	if (codes.length === 0) return ok(rates);
+/** Why a currency that was asked for cannot be had, if one cannot. */
+export function noRateFor(
+	codes: string[],
+	{ rates, leftOut }: RateList,
+	advice: string,
+): Refusal | undefined {
 	const missing = codes.filter((code) => !Object.hasOwn(rates, code));
-	if (missing.length > 0) {
-		return refuse(
-			`The service sent no rate for ${missing.join(', ')}`,
-			`It sent rates for ${Object.keys(rates).join(', ')}. Change 'Currencies', or leave it empty for all.`,
-		);
-	}
-	return ok(Object.fromEntries(codes.map((code) => [code, rates[code] as number])));
+	if (missing.length === 0) return undefined;
+	const isNoNumber = missing.filter((code) => leftOut.includes(code));
+	const others = isNoNumber.length > 0 ? `, and no number for ${listed(isNoNumber)}` : '';
+	return refuse(
+		`The service sent no rate for ${listed(missing)}`,
+		`It sent rates for ${listed(Object.keys(rates))}${others}. ${advice}`,
+	);
+}
+
+export function pickRates(list: RateList, codes: string[]): Read<Rates> {
+	if (codes.length === 0) return ok(list.rates);
+	const refusal = noRateFor(codes, list, "Change 'Currencies', or leave it empty for all.");
+	if (refusal) return refusal;
+	return ok(Object.fromEntries(codes.map((code) => [code, list.rates[code] as number])));
 }

@@ -2,12 +2,22 @@ import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-w
 
 import type { Endpoint } from './endpoints';
 import { hiddenKey, hideKey } from './masking';
-import { apiError } from './n8nErrors';
+import { apiError, expectOk } from './n8nErrors';
 import { isAnswer, isSuccess } from './reply';
 import { wordsFor } from './replyWords';
 import { credentialType, sendRequest, type RequestOptions } from './sendRequest';
+import { asTimeout } from './values';
 
 const thirtySeconds = 30_000;
+
+/** The longest that Node can wait: with more it would not wait at all. */
+const longestWait = 2 ** 31 - 1;
+
+export interface Fetched {
+	body: unknown;
+	/** When the answer came. */
+	fetchedAt: string;
+}
 
 /**
  * Reads an endpoint and gives the body of its answer. Anything but a success is thrown in words. They mention Request
@@ -17,13 +27,15 @@ export async function readBody(
 	context: IAllExecuteFunctions,
 	endpoint: Endpoint,
 	extras?: RequestOptions,
-): Promise<unknown> {
+): Promise<Fetched> {
+	const timeout = expectOk(
+		context.getNode(),
+		asTimeout(extras?.timeout, thirtySeconds, longestWait),
+	);
 	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
-	const reply = await sendRequest(context, credentials, endpoint, {
-		timeout: thirtySeconds,
-		...extras,
-	});
-	if (isSuccess(reply)) return hideKey(reply.body, credentials.secretKey);
+	const reply = await sendRequest(context, credentials, endpoint, { ...extras, timeout });
+	const fetchedAt = new Date().toISOString();
+	if (isSuccess(reply)) return { body: hideKey(reply.body, credentials.secretKey), fetchedAt };
 
 	const words = wordsFor(reply, hiddenKey(credentials.secretKey), extras !== undefined);
 	throw apiError(context.getNode(), words, {

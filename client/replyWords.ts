@@ -1,4 +1,4 @@
-import type { Words } from './refusal';
+import { refuse, type Refusal, type Words } from './refusal';
 import { hideIn, type Hide } from './masking';
 import { certificateCodes, isAnswer, isHtml, isObject, type Reply } from './reply';
 
@@ -11,6 +11,10 @@ const wordsByStatus: Record<string, Words> = {
 	'3xx': words(
 		'The service answered with a redirect, which is not followed',
 		`The secret key would go along to another address. ${checkTheAddresses}`,
+	),
+	304: words(
+		'The service answered that nothing has changed (304), and sent nothing',
+		'It was not asked that way: a cache on the way, a proxy perhaps, answers for it. Run the node again; if it goes on, ask whoever runs that.',
 	),
 	401: words(
 		'The service did not accept the secret key',
@@ -41,6 +45,10 @@ const checkTheHost =
 	"Open the credential and check the host in the 'Base URL' and the 'OTC Base URL'.";
 
 const untrusted = words('The certificate of the service is not trusted', checkTheHost);
+const unpackable = words(
+	'The answer of the service could not be unpacked',
+	'Its compression is damaged, perhaps by a proxy on the way. Run the node again; if it goes on, ask the service.',
+);
 const late = words('The service did not answer in time', 'Try again later.');
 
 const wordsByCode: Record<string, Words> = {
@@ -69,6 +77,9 @@ const wordsByCode: Record<string, Words> = {
 	ERR_CANCELED: late,
 };
 
+/** What Node's zlib says of gzip and deflate, of zstd and of brotli. */
+const unpacking = /^(Z_|ZSTD_|ERR__ERROR_)/;
+
 /** What else can be done where the node has Request Options, which a trigger and a credential have not. */
 const requestOptions = new Map<Words, string>([
 	[
@@ -88,7 +99,8 @@ export function wordsFor(reply: Reply, hide: Hide, hasRequestOptions: boolean): 
 
 export function plainWords(reply: Reply, hasRequestOptions = true): Words {
 	if (!isAnswer(reply)) {
-		const plain = wordsByCode[reply.code ?? ''] ?? otherwise;
+		const { code = '' } = reply;
+		const plain = wordsByCode[code] ?? (unpacking.test(code) ? unpackable : otherwise);
 		const option = hasRequestOptions && requestOptions.get(plain);
 		return option ? { ...plain, description: `${plain.description} ${option}` } : plain;
 	}
@@ -98,13 +110,23 @@ export function plainWords(reply: Reply, hasRequestOptions = true): Words {
 
 /** Follows a description: the service's own words when it sent any, or the code of what went wrong on the way. */
 export function evidence(reply: Reply, hide: Hide): string {
-	if (isAnswer(reply)) {
-		const said = serviceWords(reply.body, hide);
-		return said ? ` The service says: ${said}` : '';
-	}
+	if (isAnswer(reply)) return serviceSays(reply.body, hide);
 	// n8n replaces a message that contains such a code by one of its own, so it stands in the description.
 	return ` (${reply.code ?? hideIn(reply.detail, hide)})`;
 }
+
+/** The service's own words in a body, to follow a sentence of ours. */
+export function serviceSays(body: unknown, hide: Hide = {}): string {
+	const said = serviceWords(body, hide);
+	return said ? ` The service says: ${said}` : '';
+}
+
+/** For a success that takes itself back. */
+export const saidNo = (what: string, no: string, body: unknown): Refusal =>
+	refuse(
+		`The service sent no ${what}`,
+		`Its answer ${no}. Try again later. If it goes on, ask the service.${serviceSays(body)}`,
+	);
 
 const longestQuote = 500;
 

@@ -4,10 +4,18 @@ import { ok, quote, refuse, type Read } from './refusal';
 export const asText = (value: unknown): string =>
 	typeof value === 'string' || typeof value === 'number' ? String(value) : '';
 
-/** A number, or the plain digits of one; anything else, also an empty text, is NaN. */
+/** A number of 0 or more, or the plain digits of one; anything else, also an empty text, is NaN. */
 export function asNumber(value: unknown): number {
+	if (typeof value === 'number') return value >= 0 && value < Infinity ? value : NaN;
 	const text = asText(value).trim();
-	return /^\d+(\.\d+)?$/.test(text) ? Number(text) : NaN;
+	return /^\d+(\.\d+)?(e[-+]?\d+)?$/i.test(text) ? written(text) : NaN;
+}
+
+/** Too large a number would be Infinity, and too small a one 0, which is no limit at all. */
+function written(text: string): number {
+	const number = Number(text);
+	const isZero = /^[0.]*(e|$)/i.test(text);
+	return number < Infinity && (number > 0 || isZero) ? number : NaN;
 }
 
 /** A limit that is set in Options. 0 means none, and so does leaving it out: it is Infinity then. */
@@ -17,6 +25,16 @@ export function asLimit(label: string, value: unknown = 0): Read<number> {
 	return refuse(
 		`${label} is ${quote(value)}, not a number`,
 		`Set ${label} in Options to a number, or take it out`,
+	);
+}
+
+/** The Timeout of n8n's Request Options. 0 means the usual one, and so does leaving it out. */
+export function asTimeout(value: unknown, usual: number, longest: number, why = ''): Read<number> {
+	const milliseconds = asNumber(value || usual);
+	if (milliseconds >= 1 && milliseconds <= longest) return ok(milliseconds);
+	return refuse(
+		`'Timeout' in Request Options is ${quote(value)}`,
+		`Set 'Timeout' under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out. At most ${longest}${why}`,
 	);
 }
 

@@ -3,13 +3,17 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from './values';
 import { ok, refuse, type Read, type Refusal } from './refusal';
 import { describeBody, isObject } from './reply';
+import { saidNo } from './replyWords';
+import { whatSaysNo } from './saysNo';
 
 export const vendorFields = ['vendorName', 'vendorNumber', 'vendorBank'] as const;
 
 export type Vendor = Record<(typeof vendorFields)[number], string>;
 
-/** The elements of VendorList as the service sent them. */
+/** The elements of VendorList as the service sent them. An answer that says no is no list, however empty it is. */
 export function vendorsIn(body: unknown): Read<IDataObject[]> {
+	const no = isObject(body) && whatSaysNo(body);
+	if (no) return saidNo('vendor list', no, body);
 	const list = isObject(body) ? body.VendorList : undefined;
 	if (!Array.isArray(list)) return noList(body);
 	if (!list.every(isObject)) {
@@ -23,7 +27,8 @@ export function vendorsIn(body: unknown): Read<IDataObject[]> {
 
 /** The response of the test path is not documented: the live shape is taken apart, any other JSON is passed on as it is. */
 export function testVendorsIn(body: unknown): Read<IDataObject[]> {
-	if (isObject(body) && !('VendorList' in body)) return ok([body]);
+	const isOfOtherShape = isObject(body) && !('VendorList' in body) && !whatSaysNo(body);
+	if (isOfOtherShape) return ok([body]);
 	if (Array.isArray(body) && body.every(isObject)) return ok(body);
 	return vendorsIn(body);
 }

@@ -6,10 +6,12 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { readBody } from '../../client/readBody';
+import { apiError } from '../../client/n8nErrors';
+import { readBody, type Fetched } from '../../client/readBody';
+import { inOneLine } from '../../client/refusal';
 import { credentialType } from '../../client/sendRequest';
 import { requestTarget } from '../../client/addresses';
-import { baselineOf, alreadySays, knownFrom, latest } from './baseline';
+import { alreadySays, baselineOf, isOf, knownFrom, latest } from './baseline';
 import { events, choiceOf, type Watch } from './events';
 import { triggerFields } from './fields';
 
@@ -48,20 +50,31 @@ export class StablecoinRampTrigger implements INodeType {
 		const names = Object.keys(events) as Array<keyof typeof events>;
 		const event = choiceOf(this, 'event', names);
 		const watch = events[event](this);
-		const body = await readBody(this, watch.endpoint);
-		if (this.getMode() === 'manual') return [this.helpers.returnJsonArray(examplesOf(watch, body))];
+		const fetched = await readBody(this, watch.endpoint);
+		const missing = watch.missing?.(fetched);
+		if (this.getMode() === 'manual') {
+			if (missing) throw apiError(this.getNode(), missing);
+			return [this.helpers.returnJsonArray(examplesOf(watch, fetched))];
+		}
 
 		const { address, path } = watch.endpoint;
 		const credentials = await this.getCredentials(credentialType);
 		const target = requestTarget({ baseURL: credentials[address], url: path });
 		const of = JSON.stringify([event, target, ...watch.settings]);
-		const startsAfresh = this.getActivationMode() === 'activate' && !activated.has(this);
+		const activation = this.getActivationMode();
+		const startsAfresh = activation === 'activate' && !activated.has(this);
 		activated.add(this);
 
 		const staticData = this.getWorkflowStaticData('node');
 		const self = `${this.getWorkflow().id}/${this.getNode().id}`;
 		const before = latest(staticData.baseline, learnedSilently.get(self));
-		const { happened, known } = watch.compare(body, (isIntact) =>
+		// Whoever has just set this up is looking; later nobody is, and what is missing may come back. n8n's durable
+		// scheduler calls every poll an update.
+		const isNew = startsAfresh || (activation === 'update' && !isOf(before, of));
+		if (missing && isNew) throw apiError(this.getNode(), missing);
+		if (missing) this.logger.warn(`${this.getNode().name}: ${inOneLine(missing)}`);
+
+		const { happened, known } = watch.compare(fetched, (isIntact) =>
 			startsAfresh ? undefined : knownFrom(before, of, isIntact),
 		);
 
@@ -73,8 +86,8 @@ export class StablecoinRampTrigger implements INodeType {
 }
 
 /** For n8n's Fetch Test Event: the fields of an event to build with, and the word that it is none. */
-const examplesOf = ({ example, notHappened }: Watch, body: unknown) =>
-	example(body).map((item) => ({
+const examplesOf = ({ example, notHappened }: Watch, fetched: Fetched) =>
+	example(fetched).map((item) => ({
 		isExample: true,
 		note: `This is an example, made of the present values. It does not mean that ${notHappened}.`,
 		...item,

@@ -23,15 +23,16 @@ export function knownFrom<Known>(
 	of: string,
 	isIntact: (known: unknown) => known is Known,
 ): Known | undefined {
-	if (!isBaseline(baseline) || baseline.of !== of) return undefined;
+	if (!isOf(baseline, of)) return undefined;
 	return isIntact(baseline.known) ? baseline.known : undefined;
 }
 
 /** Whether a baseline says just this already. */
 export const alreadySays = (baseline: unknown, of: string, known: unknown): baseline is Baseline =>
-	isBaseline(baseline) &&
-	baseline.of === of &&
-	JSON.stringify(baseline.known) === JSON.stringify(known);
+	isOf(baseline, of) && JSON.stringify(baseline.known) === JSON.stringify(known);
+
+export const isOf = (baseline: unknown, of: string): baseline is Baseline =>
+	isBaseline(baseline) && baseline.of === of;
 
 /** Of two baselines the one that was learned later; of a good one and a damaged one the good one. */
 export function latest(stored: unknown, learned: unknown): unknown {

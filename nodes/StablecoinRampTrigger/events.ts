@@ -3,7 +3,9 @@ import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-w
 import { asNumber, oneOf } from '../../client/values';
 import { endpoints, type Endpoint, type RateOperation } from '../../client/endpoints';
 import { expectOk } from '../../client/n8nErrors';
-import { currencyCodes, pickRates, ratesIn, type Rates } from '../../client/rates';
+import { currencyCodes, noRateFor, ratesIn, type RateList, type Rates } from '../../client/rates';
+import type { Fetched } from '../../client/readBody';
+import type { Refusal } from '../../client/refusal';
 import { vendorsIn, type Vendor } from '../../client/vendors';
 import { isPosition, isRates, isVendors } from './baseline';
 import { triggerFields } from './fields';
@@ -17,12 +19,14 @@ export interface Watch {
 	endpoint: Endpoint;
 	/** What known values belong to, besides the event and the address. */
 	settings: string[];
-	/** What an event would look like, made of the present values. */
-	example: (body: unknown) => IDataObject[];
+	/** Why what is watched for cannot be seen there, if it cannot. */
+	missing?: (fetched: Fetched) => Refusal | undefined;
+	/** What an event would look like, made of the present values, none of them missing. */
+	example: (fetched: Fetched) => IDataObject[];
 	/** What such an example does not mean. */
 	notHappened: string;
 	/** With nothing known yet, nothing has happened. */
-	compare: (body: unknown, recall: Recall) => { happened: IDataObject[]; known: unknown };
+	compare: (fetched: Fetched, recall: Recall) => { happened: IDataObject[]; known: unknown };
 }
 
 type MakeWatch = (context: IPollFunctions) => Watch;
@@ -35,57 +39,59 @@ const watchChange: MakeWatch = (context) => {
 		Object.fromEntries(
 			Object.entries(rates).filter(([code]) => !currencies.length || currencies.includes(code)),
 		);
-	const asItem = (change: object) => ({ ...change, source, fetchedAt: now() });
+	const seenIn = ({ body }: Fetched) => chosen(listOf(context, body).rates);
 	return {
 		endpoint: endpoints.rate[source],
 		settings: currencies.toSorted(),
-		example: (body) => {
-			const rates = expectOk(context.getNode(), pickRates(ratesOf(context, body), currencies));
-			return Object.entries(rates).map(([code, rate]) => asItem(changeOf(code, rate, rate)));
-		},
+		missing: ({ body }) =>
+			noRateFor(
+				currencies,
+				listOf(context, body),
+				"Change 'Currencies', or leave it empty for all.",
+			),
+		example: (fetched) =>
+			Object.entries(seenIn(fetched)).map(([code, rate]) => ({
+				...changeOf(code, rate, rate),
+				source,
+				fetchedAt: fetched.fetchedAt,
+			})),
 		notHappened: 'a rate has changed',
-		compare: (body, recall) => {
-			const seen = chosen(ratesOf(context, body));
-			const { happened, known } = rateChanged({ minimumChange }, recall(isRates), seen);
-			return { happened: happened.map(asItem), known };
+		compare: (fetched, recall) => {
+			const { fetchedAt } = fetched;
+			const before = recall(isRates);
+			const { happened, known } = rateChanged({ minimumChange }, before, seenIn(fetched));
+			return { happened: happened.map((change) => ({ ...change, source, fetchedAt })), known };
 		},
 	};
 };
 
 const watchCrossing: MakeWatch = (context) => {
 	const source = sourceOf(context);
-	const [currency = ''] = currencyCodes(context.getNodeParameter('currency'));
+	const [currency = 'an empty code'] = currencyCodes(context.getNodeParameter('currency'));
 	const threshold = numberOf(context, 'threshold', (value) => value > 0);
 	const direction = choiceOf(context, 'direction', ['above', 'below', 'either']);
-	const asItem = (side: Side, rate: number | undefined) => ({
+	const rateIn = ({ body }: Fetched) => listOf(context, body).rates[currency];
+	const asItem = (side: Side, fetched: Fetched) => ({
 		currency,
-		rate,
+		rate: rateIn(fetched),
 		threshold,
 		direction: side,
 		source,
-		fetchedAt: now(),
+		fetchedAt: fetched.fetchedAt,
 	});
 	return {
 		endpoint: endpoints.rate[source],
 		settings: [currency, String(threshold)],
-		example: (body) => {
-			const rates = ratesOf(context, body);
-			const rate = rates[currency];
-			if (rate === undefined) {
-				throw new NodeOperationError(
-					context.getNode(),
-					`The service sent no rate for ${currency || 'an empty code'}`,
-					{ description: `Change 'Currency'. It sent rates for ${Object.keys(rates).join(', ')}.` },
-				);
-			}
-			const side = rate < threshold ? 'below' : 'above';
-			return [asItem(direction === 'either' ? side : direction, rate)];
+		missing: ({ body }) => noRateFor([currency], listOf(context, body), "Change 'Currency'."),
+		example: (fetched) => {
+			const side = rateIn(fetched)! < threshold ? 'below' : 'above';
+			return [asItem(direction === 'either' ? side : direction, fetched)];
 		},
 		notHappened: 'the rate has crossed the threshold',
-		compare: (body, recall) => {
-			const rate = ratesOf(context, body)[currency];
-			const { happened, known } = rateCrossed({ threshold, direction }, recall(isPosition), rate);
-			return { happened: happened.map((side) => asItem(side, rate)), known };
+		compare: (fetched, recall) => {
+			const setting = { threshold, direction };
+			const { happened, known } = rateCrossed(setting, recall(isPosition), rateIn(fetched));
+			return { happened: happened.map((side) => asItem(side, fetched)), known };
 		},
 	};
 };
@@ -93,19 +99,19 @@ const watchCrossing: MakeWatch = (context) => {
 const watchVendors: MakeWatch = (context) => ({
 	endpoint: endpoints.vendor.live,
 	settings: [],
-	example: (body) => {
+	example: ({ body, fetchedAt }) => {
 		const vendors = vendorsOf(context, body);
 		if (vendors.length > 0) {
-			return vendors.map((vendor) => ({ change: 'added', ...vendor, fetchedAt: now() }));
+			return vendors.map((vendor) => ({ change: 'added', ...vendor, fetchedAt }));
 		}
 		throw new NodeOperationError(context.getNode(), 'The service lists no vendors at present', {
 			description: 'There is nothing to show as an example. Run the node again when there is.',
 		});
 	},
 	notHappened: 'a vendor was added',
-	compare: (body, recall) => {
+	compare: ({ body, fetchedAt }, recall) => {
 		const { happened, known } = vendorsChanged(recall(isVendors), vendorsOf(context, body));
-		return { happened: happened.map((change) => ({ ...change, fetchedAt: now() })), known };
+		return { happened: happened.map((change) => ({ ...change, fetchedAt })), known };
 	},
 });
 
@@ -115,9 +121,7 @@ export const events = {
 	vendorsChanged: watchVendors,
 } satisfies Record<string, MakeWatch>;
 
-const now = () => new Date().toISOString();
-
-const ratesOf = (context: IPollFunctions, body: unknown): Rates =>
+const listOf = (context: IPollFunctions, body: unknown): RateList =>
 	expectOk(context.getNode(), ratesIn(body));
 
 const vendorsOf = (context: IPollFunctions, body: unknown): Vendor[] =>

@@ -18,7 +18,7 @@ export function rateChanged(
 	known: Rates | undefined,
 	seen: Rates,
 ): Comparison<RateChange, Rates> {
-	if (!known) return { happened: [], known: seen };
+	if (!known) return { happened: [], known: remembered(Object.entries(seen)) };
 
 	const happened = Object.entries(seen)
 		.filter(([currency, rate]) => Object.hasOwn(known, currency) && known[currency] !== rate)
@@ -37,8 +37,11 @@ export function rateChanged(
 	const vanishedFirst = [...current].sort(
 		([a], [b]) => Number(Object.hasOwn(seen, a)) - Number(Object.hasOwn(seen, b)),
 	);
-	return { happened, known: Object.fromEntries(vanishedFirst.slice(-currenciesRemembered)) };
+	return { happened, known: remembered(vanishedFirst) };
 }
+
+const remembered = (rates: Array<[string, number]>): Rates =>
+	Object.fromEntries(rates.slice(-currenciesRemembered));
 
 /** From a rate of zero `changePercent` is null. */
 export function changeOf(currency: string, previousRate: number, rate: number) {

@@ -71,6 +71,15 @@ it.each(operations)('a Timeout that is none stops a %s before it is sent', async
 	expect(sandbox.requests()).toEqual([]);
 });
 
+it.each(reads)('a Timeout that is none stops $name before it is sent', async ({ parameters }) => {
+	for (const timeout of [-1, 1e300, 0.5, 'soon', 2 ** 31]) {
+		const { error } = await run(parameters, { timeout });
+		expect(error?.message).toContain("'Timeout' in Request Options is");
+		expect(error?.description).toContain("'Timeout' under Request Options in Settings");
+	}
+	expect(sandbox.requests()).toEqual([]);
+});
+
 describe.each(operations)('a %s whose answer never ends', (operation) => {
 	const fourMinutes = 240_000;
 	const signalAfter = AbortSignal.timeout.bind(AbortSignal);

@@ -1,18 +1,13 @@
 import { join } from 'node:path';
+import { readFileSync } from 'node:fs';
 import { Ajv } from 'ajv';
-import { loadOutputSchema, PollContext, TriggersAndPollers } from 'n8n-core';
-import {
-	NodeApiError,
-	Workflow,
-	type IDataObject,
-	type INodeParameters,
-	type IWorkflowExecuteAdditionalData,
-} from 'n8n-workflow';
+import { loadOutputSchema } from 'n8n-core';
+import { NodeApiError, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
 import { faultKinds, startSandbox } from '../../sandbox/server.mts';
-import { credentialsFor, rampNode, useEngine } from '../support/engine/engine.mts';
+import { useEngine } from '../support/engine/engine.mts';
+import { activateIn } from '../support/engine/trigger.mts';
 import { startTlsServer } from '../support/servers.mts';
-import { rampType } from '../support/workflows.mts';
 
 const { engine, sandbox } = useEngine();
 
@@ -38,59 +33,7 @@ const crossing = { event: 'rateCrossed', currency: 'USD', threshold: 1510, direc
 const vendors = { event: 'vendorsChanged' };
 const events: INodeParameters[] = [change, crossing, vendors];
 
-interface Setting {
-	mode?: 'trigger' | 'manual';
-	/** Why n8n activates the workflow: somebody asks for it, n8n starts, or a new version is published. */
-	activation?: 'activate' | 'init' | 'update';
-	/** What n8n's database holds for the workflow, as text. */
-	stored?: string;
-	/** Where it has been polled before in this process; a new one is a process that knows nothing. */
-	workflowId?: string;
-	credentials?: { baseUrl: string };
-}
-
-let workflows = 0;
-
-/** A workflow with the trigger, as n8n has it in memory while it is active. */
-function activate(
-	parameters: INodeParameters,
-	{
-		mode = 'trigger',
-		stored,
-		activation = stored === undefined ? 'activate' : 'update',
-		workflowId = `workflow-${++workflows}`,
-		credentials,
-	}: Setting = {},
-) {
-	const node = { ...rampNode(parameters), name: 'Trigger', type: `${rampType}Trigger` };
-	const workflow = new Workflow({
-		id: workflowId,
-		nodes: [node],
-		connections: {},
-		active: true,
-		nodeTypes: engine.nodeTypes,
-		staticData: stored === undefined ? undefined : (JSON.parse(stored) as IDataObject),
-	});
-	const additionalData = {
-		credentialsHelper: engine.credentialsHelper({ ...credentialsFor(sandbox), ...credentials }),
-		variables: {},
-	} as unknown as IWorkflowExecuteAdditionalData;
-	const context = new PollContext(workflow, node, additionalData, mode, activation);
-	const pollers = new TriggersAndPollers();
-
-	return {
-		workflowId,
-		async poll(): Promise<IDataObject[] | null> {
-			const output = await workflow.expression.withIsolate(
-				async () => await pollers.runPollFunction(workflow, node, context),
-			);
-			return output && output.flat().map(({ json }) => json);
-		},
-		stored: () => JSON.stringify(workflow.staticData),
-		/** Whether n8n would write to its database. */
-		isChanged: () => workflow.staticData.__dataChanged === true,
-	};
-}
+const activate = activateIn(engine, sandbox);
 
 describe('a rate changed', () => {
 	it('is one item for each currency that moved, after a first poll that remembers and is silent', async () => {
@@ -313,6 +256,150 @@ describe('a poll that does not succeed', () => {
 	])('says what is wrong in the node before anything is sent: %j', async (parameters, message) => {
 		await expect(activate(parameters).poll()).rejects.toThrow(message);
 		expect(sandbox.requests()).toEqual([]);
+	});
+});
+
+describe('a currency that the service does not send', () => {
+	const cases: INodeParameters[] = [
+		{ ...change, currencies: '={{ ["USD", "zar"] }}' },
+		{ ...crossing, currency: '={{ "zar" }}' },
+	];
+	const words = /^The service sent no rate for ZAR$/;
+
+	it.each(cases)('is said to whoever activates or publishes: $event', async (parameters) => {
+		for (const activation of ['activate', 'update'] as const) {
+			const thrown = await activate(parameters, { activation })
+				.poll()
+				.catch((reason: unknown) => reason);
+			expect(thrown).toMatchObject({
+				message: expect.stringMatching(words),
+				description: expect.stringMatching(/^It sent rates for USD, EUR\. Change 'Currenc(y|ies)'/),
+			});
+		}
+	});
+
+	it.each(cases)('is said to whoever fetches a test event: $event', async (parameters) => {
+		await expect(activate(parameters, { mode: 'manual' }).poll()).rejects.toThrow(words);
+	});
+
+	it.each(cases)(
+		'is in the log of each poll that misses it, from a restart on, and stops nothing: $event',
+		async (parameters) => {
+			const trigger = activate(parameters, { activation: 'init' });
+			for (const polls of [1, 2, 3]) {
+				expect(await trigger.poll()).toBeNull();
+				expect(trigger.warnings).toHaveLength(polls);
+			}
+			expect(new Set(trigger.warnings).size).toBe(1);
+			expect(trigger.warnings[0]).toMatch(
+				/^Trigger: The service sent no rate for ZAR\. It sent rates for USD, EUR\. Change /,
+			);
+			sandbox.setRates('otc', { USD: 1500, EUR: 1700, ZAR: 90 });
+			expect(await trigger.poll()).toBeNull();
+			expect(trigger.warnings).toHaveLength(3);
+		},
+	);
+
+	it('keeps nobody from hearing of the others', async () => {
+		const trigger = activate({ ...change, currencies: ['USD', 'EUR'] });
+		await trigger.poll();
+		sandbox.setRates('otc', { USD: 1530 });
+		expect(await trigger.poll()).toMatchObject([{ currency: 'USD', rate: 1530 }]);
+		expect(trigger.warnings).toEqual([expect.stringContaining('no rate for EUR')]);
+	});
+
+	it('is only logged where the setting is an old one and n8n calls each poll an update', async () => {
+		const first = activate(crossing);
+		await first.poll();
+		sandbox.setRates('otc', { EUR: 1700 });
+		const later = activate(crossing, { stored: first.stored() });
+		expect(await later.poll()).toBeNull();
+		expect(later.warnings).toHaveLength(1);
+		const other = { ...crossing, currency: '={{ "zar" }}' };
+		await expect(activate(other, { stored: first.stored() }).poll()).rejects.toThrow(words);
+	});
+
+	it('is not looked for where all are watched, and an empty code is one', async () => {
+		const all = activate(change);
+		await all.poll();
+		sandbox.setRates('otc', { USD: 1500 });
+		await all.poll();
+		expect(all.warnings).toEqual([]);
+		await expect(activate({ ...crossing, currency: '={{ "" }}' }).poll()).rejects.toThrow(
+			'The service sent no rate for an empty code',
+		);
+	});
+});
+
+it.each([0.0000001, 1e-300, '={{ 1e-7 }}', '={{ "1e-7" }}'])(
+	'takes a threshold of %s, and reports that it was crossed',
+	async (threshold) => {
+		const trigger = activate({ ...crossing, threshold, direction: 'below' });
+		await trigger.poll();
+		sandbox.setRates('otc', { USD: 1e-305 });
+		expect(await trigger.poll()).toMatchObject([{ rate: 1e-305, direction: 'below' }]);
+	},
+);
+
+it('takes a threshold that no rate will ever reach', async () => {
+	expect(await activate({ ...crossing, threshold: 1e300 }).poll()).toBeNull();
+});
+
+it('says of an event when the answer came', async () => {
+	const trigger = activate({ ...change, source: 'usdc' });
+	await trigger.poll();
+	sandbox.setRates('usdc', { USD: 2000 });
+	const before = Date.now();
+	const [event] = (await trigger.poll())!;
+	expect(Date.parse(String(event!.fetchedAt))).toBeGreaterThanOrEqual(before);
+});
+
+it('remembers some of very many currencies, and overflows nowhere', async () => {
+	const many = (rate: number) =>
+		Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`C${index}`, rate]));
+	const trigger = activate({ ...change, currencies: [] });
+	sandbox.setRates('otc', many(1));
+	expect(await trigger.poll()).toBeNull();
+	expect(trigger.stored().length).toBeLessThan(10_000);
+	sandbox.setRates('otc', many(2));
+	expect(await trigger.poll()).toHaveLength(300);
+});
+
+describe('over a restart', () => {
+	const restarted = (parameters: INodeParameters, stored: string) =>
+		activate(parameters, { stored, activation: 'init' });
+
+	it('misses what the README says that it misses, and nothing else', async () => {
+		const readme = readFileSync(join(import.meta.dirname, '../../README.md'), 'utf8');
+		expect(readme).toContain('it knows its last report, not its last look');
+
+		// n8n stores on activation and with a report; a look without one is not stored.
+		const above = activate(crossing);
+		await above.poll();
+		sandbox.setRates('otc', { USD: 1511 });
+		expect(await above.poll()).toHaveLength(1);
+		const atTheReport = above.stored();
+		sandbox.setRates('otc', { USD: 1500 });
+		expect(await above.poll()).toBeNull();
+		const cameBack = restarted(crossing, atTheReport);
+		sandbox.setRates('otc', { USD: 1511 });
+		expect(await cameBack.poll()).toBeNull();
+
+		// Had it looked while the rate was below, it would have reported.
+		const looked = restarted(crossing, atTheReport);
+		sandbox.setRates('otc', { USD: 1500 });
+		expect(await looked.poll()).toBeNull();
+		sandbox.setRates('otc', { USD: 1511 });
+		expect(await looked.poll()).toHaveLength(1);
+	});
+
+	it.each(events)('reports what happened while n8n was down: $event', async (parameters) => {
+		const before = activate(parameters);
+		await before.poll();
+		somethingHappens();
+		const after = restarted(parameters, before.stored());
+		expect(await after.poll()).toHaveLength(1);
+		expect(await restarted(parameters, after.stored()).poll()).toBeNull();
 	});
 });
 

@@ -22,7 +22,7 @@ export interface Seen {
 export interface Answer {
 	status?: number;
 	headers?: Record<string, string>;
-	/** Text as it is, anything else as JSON. */
+	/** Text and bytes as they are, anything else as JSON. */
 	body?: unknown;
 }
 
@@ -122,7 +122,7 @@ const answering =
 		const sent = await text(request);
 		if (/json/.test(request.headers['content-type'] ?? '') && sent) seen.body = JSON.parse(sent);
 		const { status = 200, headers = {}, body = '' } = await respond(seen);
-		const isText = typeof body === 'string';
+		const isText = typeof body === 'string' || Buffer.isBuffer(body);
 		const type = isText ? 'text/html' : 'application/json';
 		response.writeHead(status, { 'content-type': type, ...headers });
 		response.end(isText ? body : JSON.stringify(body));

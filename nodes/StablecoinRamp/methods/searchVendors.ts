@@ -11,7 +11,7 @@ export async function searchVendors(
 	filter = '',
 ): Promise<INodeListSearchResult> {
 	const source = this.getCurrentNodeParameter('vendorSource') === 'test' ? 'test' : 'live';
-	const body = await readBody(this, endpoints.vendor[source]);
+	const { body } = await readBody(this, endpoints.vendor[source]);
 	const list = expectOk(this.getNode(), vendorsBySource[source](body));
 
 	const wanted = filter.trim().toLowerCase();

@@ -7,7 +7,7 @@ import type {
 
 import { inOneLine, type Verdict } from '../../../client/refusal';
 import { endpoints, type Endpoint } from '../../../client/endpoints';
-import { hiddenKey } from '../../../client/masking';
+import { hiddenKey, hideKey } from '../../../client/masking';
 import { isAnswer, isSuccess, type Reply } from '../../../client/reply';
 import { wordsFor } from '../../../client/replyWords';
 import { noAnswer } from '../../../client/sendRequest';
@@ -72,6 +72,6 @@ async function probe(
 		const isWrongKey = isAnswer(reply) && reply.statusCode === 401 && name === 'baseUrl';
 		return isWrongKey ? words : `${label}: ${words}`;
 	}
-	const judged = judge(reply.body);
+	const judged = judge(hideKey(reply.body, data.secretKey));
 	return judged.ok ? undefined : `${label}: ${inOneLine(judged)}`;
 }

@@ -8,10 +8,11 @@ import {
 } from 'n8n-workflow';
 
 import { declaredRequest, type Endpoint } from '../../../client/endpoints';
-import { readBody } from '../../../client/readBody';
+import { apiError } from '../../../client/n8nErrors';
+import { readBody, type Fetched } from '../../../client/readBody';
 
-/** Turns the body of an answer into the results for one item. */
-export type Shape = (context: IExecutePaginationFunctions, body: unknown) => IDataObject[];
+/** Turns what was read into the results for one item. */
+export type Shape = (context: IExecutePaginationFunctions, fetched: Fetched) => IDataObject[];
 
 /** What n8n's declarative engine needs to know of an operation that reads. */
 export const readRouting = (endpoint: Endpoint, shape: Shape) => ({
@@ -34,8 +35,10 @@ function readOncePerRun(endpoint: Endpoint, shape: Shape) {
 		const itemIndex = this.getItemIndex();
 		const pairedItem = { item: itemIndex };
 		try {
-			const body = await bodyForTheRun(this, endpoint, options);
-			return shape(this, body).map((json) => ({ json, pairedItem }));
+			const { body, fetchedAt } = await readForTheRun(this, endpoint, options);
+			const results = shape(this, { body: structuredClone(body), fetchedAt });
+			if (results.length > mostResults) throw apiError(this.getNode(), tooMany(results.length));
+			return results.map((json) => ({ json, pairedItem }));
 		} catch (thrown) {
 			const error = new NodeApiError(this.getNode(), thrown as JsonObject, { itemIndex });
 			if (!this.continueOnFail()) throw error;
@@ -49,22 +52,30 @@ function readOncePerRun(endpoint: Endpoint, shape: Shape) {
 	};
 }
 
-const bodies = new WeakMap<object, Promise<unknown>>();
+/** n8n's engine cannot take many more for one item. */
+const mostResults = 50_000;
+
+const tooMany = (count: number) => ({
+	message: `The service sent ${count} entries, which are more than n8n can make items of`,
+	description: `It takes ${mostResults}. Ask the service.`,
+});
+
+const reads = new WeakMap<object, Promise<Fetched>>();
 
 // n8n starts the items of a run in order, all with the same execute data: the first of a run, or of a retry, asks.
-async function bodyForTheRun(
+async function readForTheRun(
 	context: IExecutePaginationFunctions,
 	endpoint: Endpoint,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
-): Promise<unknown> {
+): Promise<Fetched> {
 	const run = context.getExecuteData();
-	let body = context.getItemIndex() === 0 ? undefined : bodies.get(run);
-	if (!body) {
+	let read = context.getItemIndex() === 0 ? undefined : reads.get(run);
+	if (!read) {
 		const { timeout, proxy, allowedDomains } = declared;
 		const skipSslCertificateValidation = Boolean(declared.skipSslCertificateValidation);
 		const extras = { timeout, proxy, allowedDomains, skipSslCertificateValidation };
-		body = readBody(context, endpoint, extras);
-		bodies.set(run, body);
+		read = readBody(context, endpoint, extras);
+		reads.set(run, read);
 	}
-	return await body;
+	return await read;
 }

@@ -41,9 +41,8 @@ async function readList(
 	requestOptions: RequestOptions,
 ): Promise<Read<Vendor[]>> {
 	try {
-		const parsed = vendorsBySource[source](
-			await readBody(context, endpoints.vendor[source], requestOptions),
-		);
+		const { body } = await readBody(context, endpoints.vendor[source], requestOptions);
+		const parsed = vendorsBySource[source](body);
 		return parsed.ok ? ok(completeVendors(parsed.value)) : parsed;
 	} catch (thrown) {
 		const { message, description } = thrown as Partial<Words>;

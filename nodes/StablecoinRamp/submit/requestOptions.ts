@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { asNumber } from '../../../client/values';
+import { asTimeout } from '../../../client/values';
 import type { RequestOptions } from '../../../client/sendRequest';
-import { ok, quote, refuse, type Read } from '../../../client/refusal';
+import { ok, refuse, type Read } from '../../../client/refusal';
 import { longestRequest } from './memory/lease';
 import { readCollection } from './readItem';
 
@@ -19,15 +19,15 @@ export function readRequestOptions(context: IExecuteFunctions): Read<Given> {
 	const given = readCollection(context, 'requestOptions');
 	if (!given.ok) return given;
 	const { timeout, proxy, allowUnauthorizedCerts, batching } = given.value;
-	const milliseconds = asNumber(timeout || oneMinute);
-	if (!(milliseconds >= 1 && milliseconds <= longestRequest)) {
-		return refuse(
-			`'Timeout' in Request Options is ${quote(timeout)}`,
-			`Set 'Timeout' under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out. At most ${longestRequest} (four minutes): after that another run may take the transaction over`,
-		);
-	}
+	const milliseconds = asTimeout(
+		timeout,
+		oneMinute,
+		longestRequest,
+		' (four minutes): after that another run may take the transaction over',
+	);
+	if (!milliseconds.ok) return milliseconds;
 	const options: RequestOptions = {
-		timeout: milliseconds,
+		timeout: milliseconds.value,
 		skipSslCertificateValidation: allowUnauthorizedCerts === true,
 	};
 	if (isFilled(proxy)) {

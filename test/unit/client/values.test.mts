@@ -1,4 +1,4 @@
-import { asLimit, asNumber, asText, oneOf } from '../../../client/values';
+import { asLimit, asNumber, asText, asTimeout, oneOf } from '../../../client/values';
 import { quote } from '../../../client/refusal';
 
 it.each([
@@ -15,9 +15,16 @@ it.each([
 	[5, 5],
 	['5', 5],
 	[' 12.55 ', 12.55],
-	...['', '12.', '.5', '-1', '+1', '1e3', '0x10', 'x12', '12x', '1.2.3', true, [1], null].map(
+	[0.0000001, 1e-7],
+	['1e-7', 1e-7],
+	['1.5E+3', 1500],
+	['0e0', 0],
+	['0.00', 0],
+	...['', '12.', '.5', '-1', '+1', '1e', 'e3', '0x10', 'x12', '12x', '1.2.3', true, [1], null].map(
 		(value) => [value, NaN],
 	),
+	// What cannot be held would be no limit at all.
+	...['1e999', '1e-999', '0.1e-400', Infinity, NaN, -1].map((value) => [value, NaN]),
 ])('the number in %j is %d', (value, number) => {
 	expect(asNumber(value)).toBe(number);
 });
@@ -42,6 +49,32 @@ it.each([
 		ok: false,
 		message: `'Most' is ${is}, not a number`,
 		description: "Set 'Most' in Options to a number, or take it out",
+	});
+});
+
+it.each([
+	[undefined, 30],
+	[0, 30],
+	['', 30],
+	[1, 1],
+	['50', 50],
+	[100, 100],
+])('a Timeout of %j is %d', (value, milliseconds) => {
+	expect(asTimeout(value, 30, 100)).toEqual({ ok: true, value: milliseconds });
+});
+
+it.each([
+	[101, '101'],
+	[0.5, '0.5'],
+	[-1, '-1'],
+	['soon', '"soon"'],
+	[[5], 'a list'],
+])('a Timeout of %j is refused, and says what it may be', (value, is) => {
+	expect(asTimeout(value, 30, 100, ': so much')).toEqual({
+		ok: false,
+		message: `'Timeout' in Request Options is ${is}`,
+		description:
+			"Set 'Timeout' under Request Options in Settings to a number of milliseconds, e.g. 60000, or take it out. At most 100: so much",
 	});
 });
 

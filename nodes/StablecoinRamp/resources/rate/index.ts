@@ -3,22 +3,30 @@ import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8
 import { endpoints, type RateOperation } from '../../../../client/endpoints';
 import { apiError, expectOk } from '../../../../client/n8nErrors';
 import { readRouting, type Shape } from '../readOncePerRun';
-import { currencyCodes, currencyOptions, pickRates, ratesIn } from '../../../../client/rates';
+import {
+	currencyCodes,
+	currencyOptions,
+	listed,
+	pickRates,
+	ratesIn,
+} from '../../../../client/rates';
 
 const asChosen =
 	(source: RateOperation): Shape =>
-	(context, body) => {
+	(context, { body, fetchedAt }) => {
 		const node = context.getNode();
 		const all = expectOk(node, ratesIn(body));
 		const codes = currencyCodes(context.getNodeParameter('currencies', []));
 		const rates = expectOk(node, pickRates(all, codes));
 		const entries = Object.entries(rates);
-		const fetchedAt = new Date().toISOString();
-		// An object is the body as it came where no currencies were asked for.
+		// An object is the body as it came where no currencies were asked for, so nothing is missing from it.
+		const leftOut =
+			codes.length === 0 && all.leftOut.length > 0 ? { leftOut: listed(all.leftOut) } : {};
+		const rest = { source, fetchedAt, ...leftOut };
 		const outputs = new Map<unknown, IDataObject[]>([
 			['object', [codes.length === 0 ? (body as IDataObject) : rates]],
-			['items', entries.map(([currency, rate]) => ({ currency, rate, source, fetchedAt }))],
-			['row', [{ fetchedAt, source, ...rates }]],
+			['items', entries.map(([currency, rate]) => ({ currency, rate, ...rest }))],
+			['row', [{ fetchedAt, source, ...rates, ...leftOut }]],
 		]);
 		const output = outputs.get(context.getNodeParameter('output', 'object'));
 		if (!output) {

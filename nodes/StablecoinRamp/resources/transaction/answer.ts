@@ -2,16 +2,8 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../../client/endpoints';
 import { isObject } from '../../../../client/reply';
+import { whatSaysNo } from '../../../../client/saysNo';
 import { transactions } from './index';
-
-const sayingNo =
-	/^(fail(ed|ure)?|error|declined|denied|rejected|refused|invalid|unsuccessful|cancell?ed|false)\W*$/i;
-
-const isNo = (value: unknown) =>
-	value === 0 || value === false || (typeof value === 'string' && /^(false|no)$/i.test(value));
-
-const isError = (value: unknown) =>
-	value !== undefined && value !== null && value !== false && value !== '';
 
 /** Where an answer may tell of its transaction. */
 const placesIn = ({ transaction, data, ...body }: IDataObject): IDataObject[] =>
@@ -21,15 +13,8 @@ const placesIn = ({ transaction, data, ...body }: IDataObject): IDataObject[] =>
 export function doubtAbout(body: unknown, operation: TransactionOperation): string | undefined {
 	if (!isObject(body)) return 'which is not a JSON object';
 	const transaction = isObject(body.transaction) ? body.transaction : {};
-	for (const { status, success, ok, error, errors } of placesIn(body)) {
-		if (typeof status === 'string' && sayingNo.test(status.trim())) return `which says "${status}"`;
-		if (status === false || (typeof status !== 'object' && Number(status) >= 400))
-			return `which says status ${String(status)}`;
-		if (isNo(success) || isNo(ok)) return 'which says that it did not succeed';
-		if (isError(error) || (isError(errors) && !['[]', '{}', '0'].includes(asText(errors)))) {
-			return 'which has an error in it';
-		}
-	}
+	const no = placesIn(body).map(whatSaysNo).find(Boolean);
+	if (no) return `which ${no}`;
 	const isEmpty = Object.keys(transaction).length === 0;
 	return transactions[operation].answersWithTransaction && isEmpty
 		? 'which has no transaction in it'

@@ -7,7 +7,7 @@ import { testVendorsIn, vendorsIn } from '../../../../client/vendors';
 
 const oneItemPerVendor =
 	(vendors: typeof vendorsIn): Shape =>
-	(context, body) =>
+	(context, { body }) =>
 		expectOk(context.getNode(), vendors(body));
 
 export const vendorDescription: INodeProperties[] = [
