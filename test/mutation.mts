@@ -70,7 +70,9 @@ const parts: Part[] = [
 	},
 	{
 		name: 'client',
-		code: ['refusal', 'reply', 'values'].map((file) => `client/${file}.ts`),
+		code: ['rates', 'refusal', 'reply', 'saysNo', 'values', 'vendors'].map(
+			(file) => `client/${file}.ts`,
+		),
 		tests: 'test/unit/{checks,client,submit}/!(interleavings).test.mts',
 	},
 	{

@@ -45,6 +45,13 @@ it('gives the editor the fields of its events before it has run', async () => {
 	});
 });
 
+const notSent = { event: 'rateCrossed', currency: '={{ "ZAR" }}', threshold: 90 };
+const sentNone = /The service sent no rate for ZAR/;
+
+it('is not published on a currency that the service does not send, and n8n says why', async () => {
+	await expect(publishIn(playground, { 'Rate crossed': notSent })).rejects.toThrow(sentNone);
+});
+
 it(
 	'starts executions for exactly what happened, across a restart of n8n',
 	async () => {
@@ -111,6 +118,11 @@ itIfScheduled(
 			[expect.objectContaining({ currency: 'USD', direction: 'above', rate })],
 		];
 		expect(await reportedWhenScheduled).toEqual([crossing(1510), crossing(1520)]);
+		const logs = scheduled.n8n.logs();
+		expect(logs).toContain(
+			'Rate crossed: The service sent no rate for USD. It sent rates for EUR.',
+		);
+		await expect(publishIn(scheduled, { 'Rate crossed': notSent })).rejects.toThrow(sentNone);
 		expect(scheduled.n8n.logs()).toContain('Scheduler started');
 	},
 	severalPolls,
@@ -130,9 +142,15 @@ async function watchWithScheduler(): Promise<unknown[]> {
 		'Rate crossed': { event: 'rateCrossed', source: 'otc', currency: 'USD', threshold: 1500 },
 	});
 	await poll(0);
-	for (const USD of [1510, 1490, 1520, 1525]) {
+	const course: Array<Record<string, number>> = [
+		{ USD: 1510 },
+		{ USD: 1490 },
+		{ USD: 1520 },
+		{ EUR: 1700 },
+	];
+	for (const rates of course) {
 		const before = polls();
-		sandbox.setRates('otc', { USD });
+		sandbox.setRates('otc', rates);
 		await poll(before);
 	}
 	// An execution is there a moment after the poll.

@@ -1,0 +1,60 @@
+import { whatSaysNo } from '../../../client/saysNo';
+
+const didNotSucceed = 'says that it did not succeed';
+const hasAnError = 'has an error in it';
+
+it.each([
+	['fail', 'failed', 'failure', 'Error', 'declined', 'denied', 'rejected', 'refused'],
+	['invalid', 'unsuccessful', 'cancelled', 'canceled', 'FALSE', 'failed!', 'error.'],
+])('a status of these says no: %s, %s, %s …', (...words) => {
+	for (const status of words) expect(whatSaysNo({ status })).toBe(`says "${status}"`);
+});
+
+it.each([
+	[{ status: ' failed ' }, 'says " failed "'],
+	[{ status: 400 }, 'says status 400'],
+	[{ status: '503' }, 'says status 503'],
+	[{ status: false }, 'says status false'],
+	[{ statusCode: 500 }, 'says status 500'],
+	[{ status: 'success', statusCode: 404 }, 'says status 404'],
+	[{ success: false }, didNotSucceed],
+	[{ success: 0 }, didNotSucceed],
+	[{ ok: 'No' }, didNotSucceed],
+	[{ ok: 'false' }, didNotSucceed],
+	[{ error: 'quota' }, hasAnError],
+	[{ error: {} }, hasAnError],
+	[{ error: true }, hasAnError],
+	[{ errors: ['quota'] }, hasAnError],
+	[{ errors: 1 }, hasAnError],
+])('%j says no', (body, words) => {
+	expect(whatSaysNo(body)).toBe(words);
+});
+
+it.each([
+	{},
+	{ status: 'success' },
+	{ status: 'pending' },
+	{ status: 'no failed ones' },
+	{ status: 'failed ones: none' },
+	{ status: 200 },
+	{ status: 399 },
+	{ status: true },
+	{ status: null },
+	{ status: [500] },
+	{ statusCode: 200 },
+	{ success: true },
+	{ success: 1 },
+	{ ok: 'yes' },
+	{ ok: 'nobody' },
+	{ ok: 'I say no' },
+	{ error: null },
+	{ error: false },
+	{ error: '' },
+	{ errors: [] },
+	{ errors: {} },
+	{ errors: 0 },
+	{ errors: '' },
+	{ message: 'failed' },
+])('%j does not', (body) => {
+	expect(whatSaysNo(body)).toBeUndefined();
+});

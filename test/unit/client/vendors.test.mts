@@ -1,0 +1,53 @@
+import { completeVendors, testVendorsIn, vendorsIn } from '../../../client/vendors';
+
+const ada = { vendorName: 'Ada', vendorNumber: '0000000012', vendorBank: 'Bank of Ada' };
+
+const noList = (what: string) => ({
+	ok: false,
+	message: 'The service sent no vendor list',
+	description: `It answered with ${what}. Open the credential and check the 'Base URL'.`,
+});
+const failed = {
+	ok: false,
+	message: 'The service sent no vendor list',
+	description: 'Its answer says "failed". Try again later. If it goes on, ask the service.',
+};
+
+it.each([vendorsIn, testVendorsIn])('takes a list apart, and refuses what is none: %p', (read) => {
+	expect(read({ VendorList: [ada] })).toEqual({ ok: true, value: [ada] });
+	expect(read({ VendorList: [] })).toEqual({ ok: true, value: [] });
+	expect(read({ VendorList: {} })).toEqual(noList('an object of another shape'));
+	expect(read(null)).toEqual(noList('null'));
+	expect(read([null])).toEqual(noList('a list'));
+	expect(read({ VendorList: [ada, 7] })).toEqual({
+		ok: false,
+		message: 'The service sent a vendor list with entries that are not vendors',
+		description: 'Ask the service. Pay into no account until its list is back.',
+	});
+});
+
+it.each([vendorsIn, testVendorsIn])('refuses an answer that says no: %p', (read) => {
+	for (const body of [{}, { VendorList: [] }, { VendorList: [ada] }]) {
+		expect(read({ ...body, status: 'failed' })).toEqual(failed);
+	}
+});
+
+it('passes other shapes of test vendors on, and no others', () => {
+	for (const body of [{}, { accounts: [ada] }]) {
+		expect(testVendorsIn(body)).toEqual({ ok: true, value: [body] });
+		expect(vendorsIn(body)).toEqual(noList('an object of another shape'));
+	}
+	expect(testVendorsIn([ada, {}])).toEqual({ ok: true, value: [ada, {}] });
+	expect(vendorsIn([ada])).toEqual(noList('a list'));
+});
+
+it('knows the vendors that a buy can be paid to: those with all three values', () => {
+	expect(
+		completeVendors([
+			{ ...ada, vendorNumber: 12, more: true },
+			{ ...ada, vendorBank: '' },
+			{ ...ada, vendorName: null },
+			{},
+		]),
+	).toEqual([{ ...ada, vendorNumber: '12' }]);
+});
