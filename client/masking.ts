@@ -16,8 +16,16 @@ export const hideIn = (text: string, hide: Hide) =>
 		.sort(([one], [other]) => other.length - one.length)
 		.reduce((shown, [secret, instead]) => shown.replaceAll(secret, instead), text);
 
-/** The key in an answer that is passed on. */
-export const hideKey = (body: unknown, secretKey: unknown): unknown =>
-	JSON.parse(JSON.stringify(body ?? null), (_, value: unknown) =>
-		typeof value === 'string' ? hideIn(value, hiddenKey(secretKey)) : value,
-	);
+/** The key in an answer that is passed on, whether it stands in a value or is the name of one. */
+export function hideKey(body: unknown, secretKey: unknown): unknown {
+	const hide = hiddenKey(secretKey);
+	const hidden = (value: unknown): unknown => {
+		if (typeof value === 'string') return hideIn(value, hide);
+		if (Array.isArray(value)) return value.map(hidden);
+		if (typeof value !== 'object' || value === null) return value ?? null;
+		return Object.fromEntries(
+			Object.entries(value).map(([name, one]) => [hideIn(name, hide), hidden(one)]),
+		);
+	};
+	return hidden(body);
+}

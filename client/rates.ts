@@ -1,7 +1,7 @@
 import { ok, quote, refuse, type Read, type Refusal } from './refusal';
 import { describeBody, isObject } from './reply';
 import { saidNo, serviceSays } from './replyWords';
-import { whatSaysNo } from './saysNo';
+import { whatFailed } from './saysNo';
 
 export type Rates = Record<string, number>;
 
@@ -12,22 +12,29 @@ export const currencyOptions = knownCurrencies.map((code) => ({ name: code, valu
 
 export interface RateList {
 	rates: Rates;
-	/** Names beside the rates that could be taken for one: a currency without a number, a number without a currency. */
+	/** Names beside the rates that could be taken for one: a currency without a rate, a number without a currency. */
 	leftOut: string[];
 }
 
-/** USD and USDC, but not statusCode, and no number alone. */
-const isCode = (name: string) => /^(?=.*[A-Z])[A-Z0-9]{2,10}$/.test(name);
+/** What an answer may say of itself, in capitals too. */
+const notCodes = new Set(
+	'CODE COUNT DATA DATE ERROR ERRORS HTTP ID MESSAGE OK STATUS STATUSCODE SUCCESS TIME TIMESTAMP TOTAL'.split(
+		' ',
+	),
+);
 
-/** The rates in a body: a flat object of currency codes and numbers. One that says that it failed has none. */
+/** USD and USDC, but not statusCode, and no number alone. */
+const isCode = (name: string) => /^(?=.*[A-Z])[A-Z0-9]{2,10}$/.test(name) && !notCodes.has(name);
+
+/** The rates in a body: a flat object of currency codes and numbers above 0. One that says that it failed has none. */
 export function ratesIn(body: unknown): Read<RateList> {
-	const no = isObject(body) && whatSaysNo(body);
+	const no = isObject(body) && whatFailed(body);
 	if (no) return saidNo('rates', no, body);
 	const rates: Rates = {};
 	const leftOut: string[] = [];
 	for (const [name, value] of Object.entries(isObject(body) ? body : {})) {
 		const isNumber = typeof value === 'number' && Number.isFinite(value);
-		if (isNumber && isCode(name)) rates[name] = value;
+		if (isNumber && value > 0 && isCode(name)) rates[name] = value;
 		else if (isNumber || isCode(name)) leftOut.push(name);
 	}
 	if (Object.keys(rates).length > 0) return ok({ rates, leftOut });
@@ -38,11 +45,15 @@ export function ratesIn(body: unknown): Read<RateList> {
 }
 
 const mostNamed = 20;
+const longestName = 24;
 
-/** Names in a row, as many as can be read. */
+/** Names in a row, as many and as much of each as can be read. */
 export function listed(names: string[]): string {
 	const more = names.length - mostNamed;
-	return names.slice(0, mostNamed).join(', ') + (more > 0 ? ` and ${more} more` : '');
+	const named = names
+		.slice(0, mostNamed)
+		.map((name) => (name.length > longestName ? `${name.slice(0, longestName)}…` : name));
+	return named.join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
 /** Currency codes as a person or an expression may give them: a list, or a text with commas. */
@@ -68,8 +79,8 @@ export function noRateFor(
 ): Refusal | undefined {
 	const missing = codes.filter((code) => !Object.hasOwn(rates, code));
 	if (missing.length === 0) return undefined;
-	const isNoNumber = missing.filter((code) => leftOut.includes(code));
-	const others = isNoNumber.length > 0 ? `, and no number for ${listed(isNoNumber)}` : '';
+	const isNoRate = missing.filter((code) => leftOut.includes(code));
+	const others = isNoRate.length > 0 ? `, and no number above 0 for ${listed(isNoRate)}` : '';
 	return refuse(
 		`The service sent no rate for ${listed(missing)}`,
 		`It sent rates for ${listed(Object.keys(rates))}${others}. ${advice}`,

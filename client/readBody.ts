@@ -2,16 +2,12 @@ import type { IAllExecuteFunctions, ICredentialDataDecryptedObject } from 'n8n-w
 
 import type { Endpoint } from './endpoints';
 import { hiddenKey, hideKey } from './masking';
-import { apiError, expectOk } from './n8nErrors';
+import { apiError } from './n8nErrors';
 import { isAnswer, isSuccess } from './reply';
 import { wordsFor } from './replyWords';
-import { credentialType, sendRequest, type RequestOptions } from './sendRequest';
-import { asTimeout } from './values';
+import { credentialType, endingIn, sendRequest, type RequestOptions } from './sendRequest';
 
 const thirtySeconds = 30_000;
-
-/** The longest that Node can wait: with more it would not wait at all. */
-const longestWait = 2 ** 31 - 1;
 
 export interface Fetched {
 	body: unknown;
@@ -28,12 +24,11 @@ export async function readBody(
 	endpoint: Endpoint,
 	extras?: RequestOptions,
 ): Promise<Fetched> {
-	const timeout = expectOk(
-		context.getNode(),
-		asTimeout(extras?.timeout, thirtySeconds, longestWait),
-	);
+	const { timeout = thirtySeconds } = extras ?? {};
 	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
-	const reply = await sendRequest(context, credentials, endpoint, { ...extras, timeout });
+	const cancelled = 'getExecutionCancelSignal' in context && context.getExecutionCancelSignal();
+	const inTime = endingIn(timeout, context, cancelled || undefined);
+	const reply = await sendRequest(inTime, credentials, endpoint, { ...extras, timeout });
 	const fetchedAt = new Date().toISOString();
 	if (isSuccess(reply)) return { body: hideKey(reply.body, credentials.secretKey), fetchedAt };
 

@@ -14,7 +14,7 @@ const wordsByStatus: Record<string, Words> = {
 	),
 	304: words(
 		'The service answered that nothing has changed (304), and sent nothing',
-		'It was not asked that way: a cache on the way, a proxy perhaps, answers for it. Run the node again; if it goes on, ask whoever runs that.',
+		'It was not asked that way: a cache on the way, a proxy perhaps, answers for it. Try again; if it goes on, ask whoever runs that.',
 	),
 	401: words(
 		'The service did not accept the secret key',
@@ -45,9 +45,9 @@ const checkTheHost =
 	"Open the credential and check the host in the 'Base URL' and the 'OTC Base URL'.";
 
 const untrusted = words('The certificate of the service is not trusted', checkTheHost);
-const unpackable = words(
+export const unpackable = words(
 	'The answer of the service could not be unpacked',
-	'Its compression is damaged, perhaps by a proxy on the way. Run the node again; if it goes on, ask the service.',
+	'Its compression is damaged, perhaps by a proxy on the way. Try again; if it goes on, ask the service.',
 );
 const late = words('The service did not answer in time', 'Try again later.');
 
@@ -130,9 +130,13 @@ export const saidNo = (what: string, no: string, body: unknown): Refusal =>
 
 const longestQuote = 500;
 
+/** JSON that has broken off, or bytes that are no text. */
+// eslint-disable-next-line no-control-regex
+const isUnreadable = /^[[{]|[\u0000-\u0008\u000e-\u001f\ufffd]/;
+
 function serviceWords(body: unknown, hide: Hide): string | undefined {
 	const text = findText(body)?.trim();
-	if (!text || isHtml(text)) return undefined;
+	if (!text || isHtml(text) || isUnreadable.test(text)) return undefined;
 	const shown = hideIn(text, hide);
 	return shown.length > longestQuote ? `${shown.slice(0, longestQuote)}…` : shown;
 }

@@ -1,5 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
+import { isObject } from './reply';
+
 const sayingNo =
 	/^(fail(ed|ure)?|error|declined|denied|rejected|refused|invalid|unsuccessful|cancell?ed|false)\W*$/i;
 
@@ -15,7 +17,7 @@ const isNothing = (value: unknown) =>
 const isErrorStatus = (value: unknown) =>
 	value === false || (typeof value !== 'object' && Number(value) >= 400);
 
-/** What in an object says that the service did not do what it was asked, if anything: a status of 200 is no proof. */
+/** What in an answer to a transaction says that it was not taken, if anything: a status of 200 is no proof. */
 export function whatSaysNo({
 	status,
 	statusCode,
@@ -32,4 +34,31 @@ export function whatSaysNo({
 	return isError(error) || (isError(errors) && !isNothing(errors))
 		? 'has an error in it'
 		: undefined;
+}
+
+const soundingNo =
+	/^(fail|error|declin|denied|reject|refus|invalid|unsuccess|cancel|false$|no$|unavailable|time(d )?out|unauthori|forbidden|not[ _]found|bad\b)|(?<!\bno )(error|failed|failure|unavailable)\W*$/i;
+
+const isNone = (value: unknown): boolean =>
+	Array.isArray(value)
+		? value.every(isNone)
+		: !isError(value) || isNothing(value) || /^(none|no|null|false)$/i.test(String(value));
+
+/**
+ * The same of an answer to a read, in whatever case its names are written. Nothing was moved, so less is enough to
+ * refuse it, and an error that is none is not held against it.
+ */
+export function whatFailed(body: IDataObject): string | undefined {
+	const { status, statuscode, code, success, ok, error, errors } = Object.fromEntries(
+		Object.entries(body).map(([name, value]) => [name.toLowerCase(), value]),
+	);
+	for (const word of [status, success, ok]) {
+		if (typeof word === 'string' && soundingNo.test(word.trim())) return `says "${word}"`;
+	}
+	for (const number of [status, statuscode, code]) {
+		if (isErrorStatus(number)) return `says status ${String(number)}`;
+	}
+	if (isNo(success) || isNo(ok)) return 'says that it did not succeed';
+	if (!isNone(error) || !isNone(errors)) return 'has an error in it';
+	return isObject(status) ? whatFailed(status) : undefined;
 }

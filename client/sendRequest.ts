@@ -64,6 +64,21 @@ export async function sendRequest(
 	}
 }
 
+/**
+ * The context with another signal for n8n's request helper: Timeout alone does not end a request whose answer comes a
+ * letter at a time.
+ */
+export const endingIn = <Context extends object>(
+	milliseconds: number,
+	context: Context,
+	cancelled?: AbortSignal,
+): Context => {
+	const signals = [AbortSignal.timeout(milliseconds), ...(cancelled ? [cancelled] : [])];
+	return Object.create(context, {
+		getExecutionCancelSignal: { value: () => AbortSignal.any(signals) },
+	}) as Context;
+};
+
 /** Walks from an exception of n8n's request helper to the code that Node or axios gave it, and to what it was doing. */
 export function noAnswer(thrown: unknown): Reply {
 	const found: { code?: string; syscall?: string } = {};

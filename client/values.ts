@@ -28,9 +28,18 @@ export function asLimit(label: string, value: unknown = 0): Read<number> {
 	);
 }
 
+/** The longest that Node can wait: with more it would not wait at all. */
+const longestWait = 2 ** 31 - 1;
+
 /** The Timeout of n8n's Request Options. 0 means the usual one, and so does leaving it out. */
-export function asTimeout(value: unknown, usual: number, longest: number, why = ''): Read<number> {
-	const milliseconds = asNumber(value || usual);
+export function asTimeout(
+	value: unknown,
+	usual: number,
+	longest = longestWait,
+	why = '',
+): Read<number> {
+	const given = value === undefined ? 0 : asNumber(value);
+	const milliseconds = given === 0 ? usual : given;
 	if (milliseconds >= 1 && milliseconds <= longest) return ok(milliseconds);
 	return refuse(
 		`'Timeout' in Request Options is ${quote(value)}`,

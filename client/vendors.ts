@@ -3,8 +3,8 @@ import type { IDataObject } from 'n8n-workflow';
 import { asText } from './values';
 import { ok, refuse, type Read, type Refusal } from './refusal';
 import { describeBody, isObject } from './reply';
-import { saidNo } from './replyWords';
-import { whatSaysNo } from './saysNo';
+import { saidNo, serviceSays } from './replyWords';
+import { whatFailed } from './saysNo';
 
 export const vendorFields = ['vendorName', 'vendorNumber', 'vendorBank'] as const;
 
@@ -12,11 +12,11 @@ export type Vendor = Record<(typeof vendorFields)[number], string>;
 
 /** The elements of VendorList as the service sent them. An answer that says no is no list, however empty it is. */
 export function vendorsIn(body: unknown): Read<IDataObject[]> {
-	const no = isObject(body) && whatSaysNo(body);
+	const no = isObject(body) && whatFailed(body);
 	if (no) return saidNo('vendor list', no, body);
 	const list = isObject(body) ? body.VendorList : undefined;
 	if (!Array.isArray(list)) return noList(body);
-	if (!list.every(isObject)) {
+	if (!list.every(isVendor)) {
 		return refuse(
 			'The service sent a vendor list with entries that are not vendors',
 			'Ask the service. Pay into no account until its list is back.',
@@ -25,9 +25,13 @@ export function vendorsIn(body: unknown): Read<IDataObject[]> {
 	return ok(list);
 }
 
+/** It has at least one of the three values. */
+const isVendor = (entry: unknown): entry is IDataObject =>
+	isObject(entry) && vendorFields.some((field) => asText(entry[field]).trim() !== '');
+
 /** The response of the test path is not documented: the live shape is taken apart, any other JSON is passed on as it is. */
 export function testVendorsIn(body: unknown): Read<IDataObject[]> {
-	const isOfOtherShape = isObject(body) && !('VendorList' in body) && !whatSaysNo(body);
+	const isOfOtherShape = isObject(body) && !('VendorList' in body) && !whatFailed(body);
 	if (isOfOtherShape) return ok([body]);
 	if (Array.isArray(body) && body.every(isObject)) return ok(body);
 	return vendorsIn(body);
@@ -38,16 +42,16 @@ export const vendorsBySource = { live: vendorsIn, test: testVendorsIn };
 
 /** The vendors that a buy can be paid to: those with all three values. */
 export const completeVendors = (list: IDataObject[]): Vendor[] =>
-	list
-		.map(({ vendorName, vendorNumber, vendorBank }) => ({
-			vendorName: asText(vendorName),
-			vendorNumber: asText(vendorNumber),
-			vendorBank: asText(vendorBank),
-		}))
-		.filter((vendor) => Object.values(vendor).every(Boolean));
+	list.map(asVendor).filter((vendor) => Object.values(vendor).every(Boolean));
+
+export const asVendor = ({ vendorName, vendorNumber, vendorBank }: IDataObject): Vendor => ({
+	vendorName: asText(vendorName),
+	vendorNumber: asText(vendorNumber),
+	vendorBank: asText(vendorBank),
+});
 
 const noList = (body: unknown): Refusal =>
 	refuse(
 		'The service sent no vendor list',
-		`It answered with ${describeBody(body)}. Open the credential and check the 'Base URL'.`,
+		`It answered with ${describeBody(body)}. Open the credential and check the 'Base URL'.${serviceSays(body)}`,
 	);

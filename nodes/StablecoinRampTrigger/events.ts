@@ -5,8 +5,8 @@ import { endpoints, type Endpoint, type RateOperation } from '../../client/endpo
 import { expectOk } from '../../client/n8nErrors';
 import { currencyCodes, noRateFor, ratesIn, type RateList, type Rates } from '../../client/rates';
 import type { Fetched } from '../../client/readBody';
-import type { Refusal } from '../../client/refusal';
-import { vendorsIn, type Vendor } from '../../client/vendors';
+import { refuse, type Read, type Refusal } from '../../client/refusal';
+import { asVendor, vendorsIn, type Vendor } from '../../client/vendors';
 import { isPosition, isRates, isVendors } from './baseline';
 import { triggerFields } from './fields';
 import { changeOf, rateChanged, rateCrossed, vendorsChanged, type Side } from './whatChanged';
@@ -67,7 +67,9 @@ const watchChange: MakeWatch = (context) => {
 
 const watchCrossing: MakeWatch = (context) => {
 	const source = sourceOf(context);
-	const [currency = 'an empty code'] = currencyCodes(context.getNodeParameter('currency'));
+	// Of several, none is watched in silence: they are no code that the service sends.
+	const currency =
+		currencyCodes(context.getNodeParameter('currency')).join(', ') || 'an empty code';
 	const threshold = numberOf(context, 'threshold', (value) => value > 0);
 	const direction = choiceOf(context, 'direction', ['above', 'below', 'either']);
 	const rateIn = ({ body }: Fetched) => listOf(context, body).rates[currency];
@@ -125,11 +127,18 @@ const listOf = (context: IPollFunctions, body: unknown): RateList =>
 	expectOk(context.getNode(), ratesIn(body));
 
 const vendorsOf = (context: IPollFunctions, body: unknown): Vendor[] =>
-	expectOk(context.getNode(), vendorsIn(body)).map((entry) => ({
-		vendorName: String(entry.vendorName ?? ''),
-		vendorNumber: String(entry.vendorNumber ?? ''),
-		vendorBank: String(entry.vendorBank ?? ''),
-	}));
+	expectOk(context.getNode(), few(vendorsIn(body))).map(asVendor);
+
+/** All of them are remembered and compared, each with the others. */
+const mostVendors = 5000;
+
+const few = (list: Read<IDataObject[]>): Read<IDataObject[]> =>
+	list.ok && list.value.length > mostVendors
+		? refuse(
+				`The service sent ${list.value.length} vendors, which are more than this trigger can compare`,
+				`It compares ${mostVendors}. Ask the service.`,
+			)
+		: list;
 
 const sourceOf = (context: IPollFunctions) =>
 	choiceOf(context, 'source', Object.keys(endpoints.rate) as RateOperation[]);

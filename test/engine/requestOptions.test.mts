@@ -10,6 +10,7 @@ import {
 	startTlsServer,
 	startTricklingServer,
 } from '../support/servers.mts';
+import { contextsOf } from '../support/engine/outsideOfRuns.mts';
 import { reads } from '../support/engine/reads.mts';
 import { goingOn } from '../support/engine/submitting.mts';
 import { outcomesOf } from '../support/told.mts';
@@ -72,7 +73,8 @@ it.each(operations)('a Timeout that is none stops a %s before it is sent', async
 });
 
 it.each(reads)('a Timeout that is none stops $name before it is sent', async ({ parameters }) => {
-	for (const timeout of [-1, 1e300, 0.5, 'soon', 2 ** 31]) {
+	const odd = ['={{ null }}', '={{ undefined }}', '={{ "" }}', '={{ false }}', '={{ NaN }}'];
+	for (const timeout of [-1, 1e300, 0.5, 'soon', 2 ** 31, ...odd]) {
 		const { error } = await run(parameters, { timeout });
 		expect(error?.message).toContain("'Timeout' in Request Options is");
 		expect(error?.description).toContain("'Timeout' under Request Options in Settings");
@@ -106,6 +108,45 @@ describe.each(operations)('a %s whose answer never ends', (operation) => {
 			expect(seen).toHaveLength(1);
 		},
 	);
+});
+
+it('a Timeout that differs between items is judged for each', async () => {
+	const { items } = await run(
+		{ resource: 'vendor', operation: 'live' },
+		{ timeout: '={{ $json.timeout }}' },
+		{
+			items: [{ timeout: 'soon' }, { timeout: 5000 }, { timeout: -1 }, { timeout: 0 }],
+			node: { onError: 'continueRegularOutput' },
+		},
+	);
+	const refused = items.flatMap(({ json, pairedItem }) => (json.error ? [pairedItem] : []));
+	expect(refused).toEqual([{ item: 0 }, { item: 2 }]);
+	expect(sandbox.requests()).toHaveLength(1);
+});
+
+describe('an answer that never ends', () => {
+	const trickling = async () => {
+		const { url } = await startTricklingServer();
+		return { ...credentialsFor(sandbox), baseUrl: url, otcBaseUrl: url };
+	};
+
+	it.each(reads)('is not waited for by $name', async ({ parameters }) => {
+		const { error } = await run(parameters, { timeout: 300 }, { credentials: await trickling() });
+		expect(error?.message).toContain('The service did not answer in time');
+	});
+
+	it('of the vendor list is not waited for by a buy', async () => {
+		const { error } = await run(listedBuy, { timeout: 300 }, { credentials: await trickling() });
+		expect(error?.message).toContain('The service did not answer in time');
+	});
+
+	it('is not waited for by the credential test', async () => {
+		const { status, message } = await contextsOf(engine, await trickling()).testCredential();
+		expect([status, message]).toEqual([
+			'Error',
+			expect.stringContaining('The service did not answer in time'),
+		]);
+	});
 });
 
 it.each(operations)('a Timeout of four minutes is the longest of a %s', async (operation) => {

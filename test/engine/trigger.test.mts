@@ -325,9 +325,13 @@ describe('a currency that the service does not send', () => {
 		sandbox.setRates('otc', { USD: 1500 });
 		await all.poll();
 		expect(all.warnings).toEqual([]);
-		await expect(activate({ ...crossing, currency: '={{ "" }}' }).poll()).rejects.toThrow(
-			'The service sent no rate for an empty code',
-		);
+		for (const [currency, words] of [
+			['={{ "" }}', 'no rate for an empty code'],
+			['={{ "USD,EUR" }}', 'no rate for USD, EUR'],
+		]) {
+			const trigger = activate({ ...crossing, currency });
+			await expect(trigger.poll()).rejects.toThrow(words);
+		}
 	});
 });
 
@@ -363,6 +367,16 @@ it('remembers some of very many currencies, and overflows nowhere', async () => 
 	expect(trigger.stored().length).toBeLessThan(10_000);
 	sandbox.setRates('otc', many(2));
 	expect(await trigger.poll()).toHaveLength(300);
+});
+
+it('compares as many vendors as it can remember, and refuses more in words', async () => {
+	const many = (length: number) =>
+		Array.from({ length }, (_, at) => ({ ...one, vendorNumber: String(at) }));
+	const trigger = activate(vendors);
+	sandbox.setVendors(many(5000));
+	expect(await trigger.poll()).toBeNull();
+	sandbox.setVendors(many(5001));
+	await expect(trigger.poll()).rejects.toThrow('5001 vendors, which are more than');
 });
 
 describe('over a restart', () => {

@@ -9,7 +9,7 @@ import { inOneLine, type Verdict } from '../../../client/refusal';
 import { endpoints, type Endpoint } from '../../../client/endpoints';
 import { hiddenKey, hideKey } from '../../../client/masking';
 import { isAnswer, isSuccess, type Reply } from '../../../client/reply';
-import { wordsFor } from '../../../client/replyWords';
+import { unpackable, wordsFor } from '../../../client/replyWords';
 import { noAnswer } from '../../../client/sendRequest';
 import { addressLabels, readAddress } from '../../../client/addresses';
 import { readKey } from '../../../client/key';
@@ -20,6 +20,14 @@ import { vendorsIn } from '../../../client/vendors';
 type Judge = (body: unknown) => Verdict;
 
 const tenSeconds = 10_000;
+
+/** Timeout alone does not end a request whose answer comes a letter at a time. */
+const late = async () =>
+	await new Promise<never>((_, reject) =>
+		AbortSignal.timeout(tenSeconds).addEventListener('abort', () =>
+			reject(Object.assign(new Error(), { code: 'ETIMEDOUT' })),
+		),
+	);
 
 /** Reads the vendors from one address and, if it is filled in, the rates from the other: neither moves money. */
 export async function testCredential(
@@ -55,14 +63,19 @@ async function probe(
 	let reply: Reply;
 	try {
 		const signed = await signRequest(data, { method, url: `${address.value.url}${path}` });
-		reply = (await request({
+		const answer = request({
 			...signed,
 			uri: signed.url,
 			json: true,
 			simple: false,
 			resolveWithFullResponse: true,
 			timeout: tenSeconds,
-		})) as Reply;
+		}) as Promise<Reply>;
+		reply = await Promise.race([answer, late()]);
+		// The helper took this success out of an exception, which it does not tell: the request is not beside it.
+		if (isSuccess(reply) && reply.body === undefined && !('request' in reply)) {
+			return `${label}: ${inOneLine(unpackable)}`;
+		}
 	} catch (thrown) {
 		reply = noAnswer(thrown);
 	}

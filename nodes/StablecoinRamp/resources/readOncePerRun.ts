@@ -8,8 +8,11 @@ import {
 } from 'n8n-workflow';
 
 import { declaredRequest, type Endpoint } from '../../../client/endpoints';
-import { apiError } from '../../../client/n8nErrors';
+import { apiError, expectOk } from '../../../client/n8nErrors';
 import { readBody, type Fetched } from '../../../client/readBody';
+import { ok, type Read } from '../../../client/refusal';
+import { isObject } from '../../../client/reply';
+import { asTimeout } from '../../../client/values';
 
 /** Turns what was read into the results for one item. */
 export type Shape = (context: IExecutePaginationFunctions, fetched: Fetched) => IDataObject[];
@@ -35,8 +38,9 @@ function readOncePerRun(endpoint: Endpoint, shape: Shape) {
 		const itemIndex = this.getItemIndex();
 		const pairedItem = { item: itemIndex };
 		try {
-			const { body, fetchedAt } = await readForTheRun(this, endpoint, options);
-			const results = shape(this, { body: structuredClone(body), fetchedAt });
+			const timeout = expectOk(this.getNode(), timeoutOf(this));
+			const { body, fetchedAt } = await readForTheRun(this, endpoint, { ...options, timeout });
+			const results = shape(this, { body: copyOf(body), fetchedAt });
 			if (results.length > mostResults) throw apiError(this.getNode(), tooMany(results.length));
 			return results.map((json) => ({ json, pairedItem }));
 		} catch (thrown) {
@@ -57,8 +61,19 @@ const mostResults = 50_000;
 
 const tooMany = (count: number) => ({
 	message: `The service sent ${count} entries, which are more than n8n can make items of`,
-	description: `It takes ${mostResults}. Ask the service.`,
+	description: `It takes ${mostResults}. For rates, choose some in 'Currencies', or set 'Output' to One Row. Otherwise ask the service.`,
 });
+
+const copyOf = (body: unknown) => JSON.parse(JSON.stringify(body)) as unknown;
+
+const thirtySeconds = 30_000;
+
+/** n8n's engine reads it too, and takes what is no number for five minutes. */
+function timeoutOf(context: IExecutePaginationFunctions): Read<number> {
+	const given = context.getNodeParameter('requestOptions', {});
+	if (!isObject(given) || !('timeout' in given)) return ok(thirtySeconds);
+	return asTimeout(given.timeout ?? null, thirtySeconds);
+}
 
 const reads = new WeakMap<object, Promise<Fetched>>();
 

@@ -1,10 +1,8 @@
-import type { IExecuteFunctions } from 'n8n-workflow';
-
 import { endpoints } from '../../../client/endpoints';
 import { hideIn } from '../../../client/masking';
 import { inOneLine } from '../../../client/refusal';
 import { isAnswer, type Reply } from '../../../client/reply';
-import { sendRequest } from '../../../client/sendRequest';
+import { endingIn, sendRequest } from '../../../client/sendRequest';
 import { besideWhatWas, claimChunk, renew, type ClaimedChunk, type Held } from './claim';
 import { awaitingAnswer, isAboutItem, judge } from './judge';
 import type { Lease } from './memory/claims';
@@ -182,7 +180,10 @@ async function send(run: Run, { entry, lease }: Held): Promise<Result> {
 	tries.keep(itemIndex, { ...awaitingAnswer(operation, reference, from), ...sentAs });
 	const endpoint = endpoints.transaction[operation];
 	const request = { ...requestOptions, body };
-	const once = async () => await sendRequest(endingInTime(context), credentials, endpoint, request);
+	// Not the execution's own signal: to cut off what is under way would leave its outcome unknown. Cancelling stops
+	// before the next item.
+	const inTime = () => endingIn(longestRequest, context);
+	const once = async () => await sendRequest(inTime(), credentials, endpoint, request);
 	let reply = await once();
 	for (let again = 0; again < mostRepeats && (await isAskedToWait(run, reply, lease)); again++) {
 		reply = await once();
@@ -210,15 +211,6 @@ async function isAskedToWait(run: Run, reply: Reply, { claimedAt }: Lease): Prom
 	await pause(run);
 	return !isStopped(run) && holds(claimedAt, Date.now());
 }
-
-/**
- * Cancelling an execution stops before the next item; to cut off the one under way would leave its outcome unknown. So
- * n8n gets another signal for it: Timeout alone does not end a request whose answer comes a letter at a time.
- */
-const endingInTime = (context: IExecuteFunctions): IExecuteFunctions =>
-	Object.create(context, {
-		getExecutionCancelSignal: { value: () => AbortSignal.timeout(longestRequest) },
-	}) as IExecuteFunctions;
 
 /** Writes down what became of each, and gives those for which that did not work. */
 async function settle(run: Run, held: Held[]): Promise<Held[]> {

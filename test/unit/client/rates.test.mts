@@ -26,6 +26,9 @@ it.each([
 	['12', false],
 	['US-D', false],
 	['statusCode', false],
+	['STATUS', false],
+	['CODE', false],
+	['TIMESTAMP', false],
 	['__proto__', false],
 ])('%s counts as a currency: %s', (name, counts) => {
 	const body = JSON.parse(`{"EUR": 1, "${name}": 2}`) as object;
@@ -34,10 +37,10 @@ it.each([
 	);
 });
 
-it('leaves out what is no number, names it, and does not name what nobody takes for a rate', () => {
+it('leaves out what is no number above 0, names it, and does not name what nobody takes for a rate', () => {
 	expect(
-		list({ EUR: 1, USD: '2', GBP: null, KES: NaN, status: 'success', data: { AED: 1 } }),
-	).toEqual({ rates: { EUR: 1 }, leftOut: ['USD', 'GBP', 'KES'] });
+		list({ EUR: 1, USD: '2', GBP: null, KES: NaN, AED: 0, CAD: -1, status: 'success', data: {} }),
+	).toEqual({ rates: { EUR: 1 }, leftOut: ['USD', 'GBP', 'KES', 'AED', 'CAD'] });
 });
 
 it('refuses what holds none, with the words of the service', () => {
@@ -60,6 +63,7 @@ it('names twenty, and how many more there are', () => {
 	expect(listed(names.slice(0, 2))).toBe('C0, C1');
 	expect(listed(names.slice(0, 20))).toMatch(/C18, C19$/);
 	expect(listed(names)).toMatch(/C18, C19 and 3 more$/);
+	expect(listed(['x'.repeat(24), 'x'.repeat(25)])).toBe(`${'x'.repeat(24)}, ${'x'.repeat(24)}…`);
 });
 
 const two = { rates: { USD: 1, EUR: 2 }, leftOut: ['GBP', 'usdt'] };
@@ -69,7 +73,7 @@ it('says which of those asked for are missing, and how', () => {
 	expect(noRateFor(['EUR', 'ZAR', 'GBP'], two, 'Look.')).toEqual({
 		ok: false,
 		message: 'The service sent no rate for ZAR, GBP',
-		description: 'It sent rates for USD, EUR, and no number for GBP. Look.',
+		description: 'It sent rates for USD, EUR, and no number above 0 for GBP. Look.',
 	});
 	expect(noRateFor(['toString'], two, 'Look.')).toMatchObject({
 		description: 'It sent rates for USD, EUR. Look.',

@@ -1,4 +1,4 @@
-import { whatSaysNo } from '../../../client/saysNo';
+import { whatFailed, whatSaysNo } from '../../../client/saysNo';
 
 const didNotSucceed = 'says that it did not succeed';
 const hasAnError = 'has an error in it';
@@ -57,4 +57,51 @@ it.each([
 	{ message: 'failed' },
 ])('%j does not', (body) => {
 	expect(whatSaysNo(body)).toBeUndefined();
+});
+
+describe('of an answer to a read', () => {
+	it.each([
+		[{ status: 'failed' }, 'says "failed"'],
+		[{ Status: 'Failure' }, 'says "Failure"'],
+		[{ STATUS: 'FAILED' }, 'says "FAILED"'],
+		[{ status: 'Internal Server Error' }, 'says "Internal Server Error"'],
+		[{ status: 'error: db' }, 'says "error: db"'],
+		[{ status: 'unavailable' }, 'says "unavailable"'],
+		[{ status: 'Service Unavailable.' }, 'says "Service Unavailable."'],
+		[{ status: 'timeout' }, 'says "timeout"'],
+		[{ status: 'not_found' }, 'says "not_found"'],
+		[{ success: 'failed' }, 'says "failed"'],
+		[{ ok: 'no' }, 'says "no"'],
+		[{ status: false }, 'says status false'],
+		[{ statusCode: 500 }, 'says status 500'],
+		[{ code: 500 }, 'says status 500'],
+		[{ CODE: '503' }, 'says status 503'],
+		[{ status: { code: 500 } }, 'says status 500'],
+		[{ Success: false }, didNotSucceed],
+		[{ OK: 0 }, didNotSucceed],
+		[{ ERROR: 1 }, hasAnError],
+		[{ error: { code: 7 } }, hasAnError],
+		[{ errors: [null, 'db'] }, hasAnError],
+	])('%j says no', (body, words) => {
+		expect(whatFailed(body)).toBe(words);
+	});
+
+	it.each([
+		{},
+		{ status: 'success' },
+		{ status: 'no error' },
+		{ status: 'fine, without failures' },
+		{ status: 'badge' },
+		{ status: 200, code: 0 },
+		{ status: {} },
+		{ success: true, ok: 'yes' },
+		{ error: 0, errors: [] },
+		{ error: [], errors: {} },
+		{ error: {}, errors: [null] },
+		{ error: 'none', errors: 'null' },
+		{ error: 'false' },
+		{ message: 'failed' },
+	])('%j does not', (body) => {
+		expect(whatFailed(body)).toBeUndefined();
+	});
 });

@@ -55,7 +55,7 @@ it.each([
 it.each([
 	[undefined, 30],
 	[0, 30],
-	['', 30],
+	['0', 30],
 	[1, 1],
 	['50', 50],
 	[100, 100],
@@ -69,6 +69,10 @@ it.each([
 	[-1, '-1'],
 	['soon', '"soon"'],
 	[[5], 'a list'],
+	[null, 'empty'],
+	['', '""'],
+	[false, 'false'],
+	[NaN, 'NaN'],
 ])('a Timeout of %j is refused, and says what it may be', (value, is) => {
 	expect(asTimeout(value, 30, 100, ': so much')).toEqual({
 		ok: false,

@@ -18,12 +18,18 @@ it.each([vendorsIn, testVendorsIn])('takes a list apart, and refuses what is non
 	expect(read({ VendorList: [] })).toEqual({ ok: true, value: [] });
 	expect(read({ VendorList: {} })).toEqual(noList('an object of another shape'));
 	expect(read(null)).toEqual(noList('null'));
-	expect(read([null])).toEqual(noList('a list'));
-	expect(read({ VendorList: [ada, 7] })).toEqual({
-		ok: false,
-		message: 'The service sent a vendor list with entries that are not vendors',
-		description: 'Ask the service. Pay into no account until its list is back.',
+	expect(read({ VendorList: null, message: 'at lunch' })).toMatchObject({
+		description: expect.stringMatching(/The service says: at lunch$/) as string,
 	});
+	expect(read([null])).toEqual(noList('a list'));
+	for (const odd of [7, {}, { error: 'db' }, { vendorName: {}, vendorNumber: ['1'] }]) {
+		expect(read({ VendorList: [ada, odd] })).toEqual({
+			ok: false,
+			message: 'The service sent a vendor list with entries that are not vendors',
+			description: 'Ask the service. Pay into no account until its list is back.',
+		});
+	}
+	expect(read({ VendorList: [{ vendorNumber: 12 }] })).toMatchObject({ ok: true });
 });
 
 it.each([vendorsIn, testVendorsIn])('refuses an answer that says no: %p', (read) => {
