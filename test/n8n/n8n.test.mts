@@ -2,11 +2,13 @@ import { readFile, readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { parse, type HTMLElement } from 'node-html-parser';
 
 import { provision } from '../../playground/provision.mts';
 import { startModel, type Model } from './model.mts';
 import { publishBuys } from '../support/n8n/buys.mts';
 import { rateCurrencies as currencies } from '../support/interface.mts';
+import { addRows, makeTable, renameTable, tableNamed } from '../support/n8n/dataTables.mts';
 import { outputsOf, usePlayground, type Execution } from '../support/n8n/playground.mts';
 import { fromItem, submitting } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
@@ -170,23 +172,76 @@ describe('the seven operations', () => {
 });
 
 describe('example 1, rates into a spreadsheet', () => {
+	const run = async () => await playground.run('StablecoinRamp01', 'Every hour');
+	const rows = async () => await playground.rowsOf('Rates');
+	const sources = async () => (await rows()).map(({ source }) => source);
+	let putAway = 0;
+
+	// Each test begins without the table, beside others that have its name in theirs.
+	beforeEach(async () => {
+		const isThere = await tableNamed(playground.rest, 'Rates');
+		if (isThere) await renameTable(playground.rest, 'Rates', `Rates of test ${(putAway += 1)}`);
+	});
+
 	it('adds a row for each rate list to the data table, every time', async () => {
 		const { sandbox } = playground;
-		const before = (await playground.rowsOf('Rates')).length;
 		sandbox.setRates('otc', Object.fromEntries(currencies.map((code) => [code, 10.5])));
-		await playground.run('StablecoinRamp01', 'Every hour');
+		await run();
 		sandbox.setRates('usdc', Object.fromEntries(currencies.map((code) => [code, 20.25])));
-		const execution = await playground.run('StablecoinRamp01', 'Every hour');
+		const execution = await run();
 
 		expect(execution.status).toBe('success');
-		const rows = (await playground.rowsOf('Rates')).slice(before);
-		expect(rows.map(({ source, USD, KES }) => ({ source, USD, KES }))).toEqual([
+		expect((await rows()).map(({ source, USD, KES }) => ({ source, USD, KES }))).toEqual([
 			{ source: 'otc', USD: 10.5, KES: 10.5 },
 			{ source: 'usdc', USD: 1476.8, KES: 11.4 },
 			{ source: 'otc', USD: 10.5, KES: 10.5 },
 			{ source: 'usdc', USD: 20.25, KES: 20.25 },
 		]);
 		expect(await readdir(playground.file('.'))).toEqual([]);
+	});
+
+	it('reads again what could not be read at first', async () => {
+		playground.sandbox.fault({ kind: 'unavailable', on: 'otcRates', times: 2 });
+		const execution = await run();
+
+		expect(execution.status).toBe('success');
+		expect(await sources()).toEqual(['otc', 'usdc']);
+	});
+
+	it('loses the row of a dead address only, and then says which list it was and why', async () => {
+		playground.sandbox.fault({ kind: 'resetBefore', on: 'otcRates', times: 3 });
+		const { status, data } = await run();
+
+		expect(await sources()).toEqual(['usdc']);
+		expect(status).toBe('error');
+		expect(data.resultData.lastNodeExecuted).toBe('Not everything was read');
+		expect(data.resultData.error).toMatchObject({
+			message:
+				'OTC rates could not be read: The connection to the service was closed before it answered',
+			description: expect.stringContaining('ECONNRESET'),
+		});
+	});
+
+	it('names both lists when neither can be read', async () => {
+		// More than the three tries: example 3 reads too.
+		playground.sandbox.fault({ kind: 'unauthorized', times: 20 });
+		const { status, data } = await run();
+
+		expect(await sources()).toEqual([]);
+		expect(status).toBe('error');
+		const said = data.resultData.error?.message;
+		for (const list of ['OTC', 'USDC']) expect(said).toContain(`${list} rates could not be read`);
+	});
+
+	it('leaves the cell of a currency empty that the service does not send, and takes no other', async () => {
+		playground.sandbox.setRates('otc', { USD: 10.5, XAF: 2.5 });
+		const execution = await run();
+
+		expect(execution.status).toBe('success');
+		const [otc, usdc] = await rows();
+		expect(otc).toMatchObject({ source: 'otc', USD: 10.5, GBP: null, KES: null });
+		expect(otc).not.toHaveProperty('XAF');
+		expect(usdc).toMatchObject({ source: 'usdc', USD: 1476.8, KES: 11.4 });
 	});
 
 	it('writes the table to a file when the nodes for it are switched on', async () => {
@@ -204,10 +259,97 @@ describe('example 1, rates into a spreadsheet', () => {
 		const execution = await playground.run(copy.id, 'Every hour');
 
 		expect(execution.status).toBe('success');
-		const rows = await playground.rowsOf('Rates');
 		const [header = [], ...lines] = await csv(playground.file('rates.csv'));
 		expect(header).toEqual(['fetchedAt', 'source', ...currencies]);
-		expect(lines).toEqual(rows.map((row) => header.map((column) => String(row[column]))));
+		expect(lines).toEqual((await rows()).map((row) => header.map((name) => String(row[name]))));
+	});
+
+	describe('has a page that', () => {
+		const open = async () => {
+			const response = await fetch(`${playground.n8n.baseUrl}/webhook/rates`);
+			expect(response.status).toBe(200);
+			expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+			const html = await response.text();
+			expect(html).not.toMatch(/<script|https?:|url\(/i);
+			return parse(html);
+		};
+		/** The lines of a list, by currency: for each piece of a line the number of its points. */
+		const lines = (page: HTMLElement, list: string) => {
+			const section = page
+				.querySelectorAll('section')
+				.find((one) => one.querySelector('h2')?.text === list);
+			const charts = section?.querySelectorAll('article') ?? [];
+			return Object.fromEntries(
+				charts.map((chart) => [
+					chart.querySelector('h3')?.text.slice(0, 3),
+					pieces(chart.querySelector('path.line')?.getAttribute('d')),
+				]),
+			);
+		};
+		// A piece begins with its first point twice, so that one alone can be seen.
+		const pieces = (path = '') =>
+			path.split('M').flatMap((piece) => (piece ? [piece.split('L').length - 1] : []));
+		const hoursAgo = (hours: number) => new Date(Date.now() - hours * 3_600_000).toISOString();
+
+		it('says what to do while there are no rates', async () => {
+			const page = await open();
+
+			expect(page.querySelectorAll('svg')).toEqual([]);
+			expect(page.querySelector('body')?.text).toContain('There are none yet');
+			expect(page.querySelector('body')?.text).toContain('Execute workflow');
+		});
+
+		it('draws a line for each list and currency', async () => {
+			await run();
+			playground.sandbox.setRates('usdc', { USD: 1234.5 });
+			await run();
+			const page = await open();
+
+			const twice = Object.fromEntries(currencies.map((code) => [code, [2]]));
+			expect(lines(page, 'OTC rates')).toEqual(twice);
+			const once = Object.fromEntries(currencies.map((code) => [code, [1]]));
+			expect(lines(page, 'USDC rates')).toEqual({ ...once, USD: [2] });
+			const usd = page.querySelectorAll('.usdc article')[0]!;
+			expect(usd.querySelector('.now')?.text).toBe('1,234.5');
+			expect(usd.querySelector('.range')?.structuredText).toMatch(/1,234.5[^]*1,476.8/);
+			expect(usd.querySelector('svg')?.getAttribute('aria-label')).toContain('USDC rates, USD');
+			expect(page.querySelector('body')?.text).toContain('Africa/Lagos');
+		});
+
+		it('breaks a line where a number is missing, and draws no 0', async () => {
+			await open();
+			const told = [1, 2, null, 3, 4, 5].map((USD, index) => ({ USD, at: 20 - index }));
+			await addRows(
+				playground.rest,
+				'Rates',
+				[...told, { USD: 6, at: 8 }, { USD: 7, at: 400 }].map(({ USD, at }) => {
+					return { source: 'otc', fetchedAt: hoursAgo(at), USD };
+				}),
+			);
+			const page = await open();
+
+			expect(lines(page, 'OTC rates')).toEqual({ USD: [2, 3, 1] });
+			expect(page.querySelector('.range')?.structuredText).toMatch(/lowest\s*1\s*highest\s*6$/);
+		});
+
+		it('shows what stands in the table as text, whatever it is', async () => {
+			const source = '"><script>alert(1)</script>&amp;';
+			await makeTable(playground.rest, 'Rates', {
+				fetchedAt: 'date',
+				source: 'string',
+				USD: 'string',
+			});
+			const texts = ['1481.5', '<b>much</b>', '', '1482'];
+			await addRows(
+				playground.rest,
+				'Rates',
+				texts.map((USD, index) => ({ source, USD, fetchedAt: hoursAgo(4 - index) })),
+			);
+			const page = await open();
+
+			expect(page.querySelector('h2')?.text).toBe(source);
+			expect(lines(page, source)).toEqual({ USD: [1, 1] });
+		});
 	});
 });
 
