@@ -10,10 +10,15 @@ import './scenes/canvases.mts';
 import './scenes/sandboxPage.mts';
 import './scenes/desk.mts';
 import './scenes/payouts.mts';
+import './scenes/rates.mts';
 
 afterAll(stop);
-// As in n8n's own image. Without it n8n forbids the browser to keep the files that the editor is made of.
-const env = { NODE_ENV: 'production' };
+const env = {
+	// As in n8n's own image. Without it n8n forbids the browser to keep the files that the editor is made of.
+	NODE_ENV: 'production',
+	// The page of example 1 is drawn by a Code node.
+	N8N_RUNNERS_MODE: 'internal',
+};
 const playground = usePlayground(() => ({ editor: true, env }));
 beforeAll(async () => await start(playground));
 beforeEach(() => playground.sandbox.reset());
