@@ -131,6 +131,7 @@ const leftOut = `
 	[data-test-id='ndv-search-container'],
 	[data-test-id='canvas-background'],
 	[data-test-id='canvas-node-toolbar'],
+	.vue-flow__controls,
 	[class*='executionButtons'] {
 		display: none !important;
 	}`;

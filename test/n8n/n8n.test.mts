@@ -2,6 +2,7 @@ import { readFile, readdir } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import type { IConnections, INode } from 'n8n-workflow';
 import { parse, type HTMLElement } from 'node-html-parser';
 
 import { provision } from '../../playground/provision.mts';
@@ -12,7 +13,7 @@ import { addRows, makeTable, renameTable, tableNamed } from '../support/n8n/data
 import { outputsOf, usePlayground, type Execution } from '../support/n8n/playground.mts';
 import { fromItem, submitting } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
-import { credentialsIn, inARow, rampType as node } from '../support/workflows.mts';
+import { credentialsIn, inARow, publish, rampType as node } from '../support/workflows.mts';
 
 const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 
@@ -220,6 +221,37 @@ describe('example 1, rates into a spreadsheet', () => {
 				'OTC rates could not be read: The connection to the service was closed before it answered',
 			description: expect.stringContaining('ECONNRESET'),
 		});
+	});
+
+	it('lets example 7 tell of it, where that is its Error Workflow', async () => {
+		const { nodes, connections } = await playground.workflow('StablecoinRamp01');
+		const changes: Record<string, Partial<INode>> = {
+			// n8n tells nobody of what a person has started in the editor.
+			'Every hour': {
+				type: 'n8n-nodes-base.webhook',
+				typeVersion: 2,
+				webhookId: 'rates-now',
+				parameters: { path: 'rates-now' },
+			},
+			'Page of the rates': { disabled: true },
+		};
+		await publish(playground.rest, {
+			name: 'Rates when asked for',
+			active: false,
+			nodes: (nodes as INode[]).map((one) => ({ ...one, ...changes[one.name] })),
+			connections: connections as IConnections,
+			settings: { executionOrder: 'v1', errorWorkflow: 'StablecoinRamp07' },
+		});
+		playground.sandbox.fault({ kind: 'resetBefore', on: 'otcRates', times: 3 });
+		await until(async () => (await fetch(`${playground.n8n.baseUrl}/webhook/rates-now`)).ok);
+
+		await until(async () =>
+			(await playground.rowsOf('Money alerts')).some(({ text }) =>
+				String(text).startsWith(
+					'Rates when asked for stopped at Not everything was read.\nOTC rates could not be read',
+				),
+			),
+		);
 	});
 
 	it('names both lists when neither can be read', async () => {
