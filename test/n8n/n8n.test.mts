@@ -216,10 +216,10 @@ describe('example 1, rates into a spreadsheet', () => {
 		expect(await sources()).toEqual(['usdc']);
 		expect(status).toBe('error');
 		expect(data.resultData.lastNodeExecuted).toBe('Not everything was read');
+		// n8n 2.3 keeps to itself that it was a reset, so the words are not the same in each.
 		expect(data.resultData.error).toMatchObject({
-			message:
-				'OTC rates could not be read: The connection to the service was closed before it answered',
-			description: expect.stringContaining('ECONNRESET'),
+			message: expect.stringMatching(/^OTC rates could not be read: The .*service/),
+			description: expect.stringMatching(/ECONNRESET|closed unexpectedly/),
 		});
 	});
 
