@@ -327,7 +327,7 @@ describe('example 1, rates into a spreadsheet', () => {
 			const page = await open();
 
 			expect(page.querySelectorAll('svg')).toEqual([]);
-			expect(page.querySelector('body')?.text).toContain('There are none yet');
+			expect(page.querySelector('body')?.text).toContain('None were read in that time');
 			expect(page.querySelector('body')?.text).toContain('Execute workflow');
 		});
 
