@@ -12,6 +12,7 @@ import {
 	type SeenRequest,
 	type Vendor,
 } from './state.mts';
+import { turnedAway } from './visitors.mts';
 import { randomWalk, type Rates } from './walk.mts';
 
 export { faultKinds } from './faults.mts';
@@ -90,6 +91,12 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
 			// Fastify answers 415 to a body that is not called JSON; the contract knows one bad body.
 			reply.code(statusCode === 415 ? 400 : statusCode).send(refusal(message)),
 		);
+		app.addHook('onRequest', async ({ method, originalUrl, headers }, reply) => {
+			const refused = turnedAway({ method, headers }, host);
+			if (!refused) return;
+			log?.(`${name} ${method} ${originalUrl}: ${refused.status}, turned away`);
+			return reply.code(refused.status).send(refusal(refused.words));
+		});
 		app.register(async (service) =>
 			addService(service, name, { state, dashboard, log, stopped: stopped.signal }),
 		);

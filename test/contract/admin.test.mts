@@ -2,7 +2,8 @@ import type { Readable } from 'node:stream';
 
 import { faultKinds } from '../../sandbox/server.mts';
 import { useSandbox } from '../support/sandbox.mts';
-import { admin, http, json, send } from './client.mts';
+import { turnedAway } from '../../sandbox/visitors.mts';
+import { admin, http, json, operationNamed, send, withSandbox } from './client.mts';
 
 const sandbox = useSandbox();
 
@@ -121,3 +122,82 @@ it.each(['', 'page.js', 'style.css', 'icon.svg'])(
 		expect((await http.get(`${sandbox.otcBaseUrl}/${file}`)).status).toBe(404);
 	},
 );
+
+describe('a visitor', () => {
+	const reset = (headers: Record<string, string>, to = sandbox) =>
+		http.post(`${to.baseUrl}/_sandbox/reset`, undefined, {
+			headers: { 'content-type': false, ...headers },
+		});
+
+	it.each([
+		'ramp.example',
+		'ramp.example:4010',
+		'127.0.0.1.example',
+		'localhost.example',
+		'192.0.2.7',
+	])('is not answered as %s, at either address', async (host) => {
+		for (const url of [`${sandbox.baseUrl}/_sandbox/requests`, `${sandbox.otcBaseUrl}/otc/buy`]) {
+			const answer = await http.get(url, { headers: { host } });
+			expect(answer.status).toBe(421);
+			expect(answer.data).toEqual({
+				status: 'failed',
+				message: `The sandbox does not answer for the host ${host}. Use http://127.0.0.1 with its port, or the address that it was given with --host.`,
+			});
+		}
+		expect(sandbox.requests()).toEqual([]);
+	});
+
+	it.each([
+		'localhost',
+		'LOCALHOST:4010',
+		'127.0.0.1:1',
+		'[::1]:4010',
+		'host.docker.internal:4010',
+	])('is answered as %s', async (host) => {
+		expect((await http.get(`${sandbox.baseUrl}/`, { headers: { host } })).status).toBe(200);
+	});
+
+	it.each([
+		[{ origin: 'https://ramp.example' }, 'https://ramp.example'],
+		[{ origin: 'http://127.0.0.1:1' }, 'http://127.0.0.1:1'],
+		[{ origin: 'null' }, 'null'],
+		[{ 'sec-fetch-site': 'cross-site' }, 'cross-site'],
+		[{ 'sec-fetch-site': 'same-site' }, 'same-site'],
+	])('from a page of another site changes nothing: %j', async (headers, said) => {
+		await send(sandbox, 'buy');
+		const answer = await reset(headers);
+		expect(answer.status).toBe(403);
+		expect(answer.data).toEqual({
+			status: 'failed',
+			message: `The sandbox takes nothing from pages of other sites (${said}). Use its own page at ${sandbox.baseUrl}/, or a program that sends no Origin.`,
+		});
+		const { path } = operationNamed('buy');
+		const bought = await http.post(`${sandbox.baseUrl}${path}`, {}, { headers });
+		expect(bought.status).toBe(403);
+		expect(sandbox.transactions()).toHaveLength(1);
+		expect(sandbox.requests()).toHaveLength(1);
+	});
+
+	it.each([
+		['its own page', () => ({ origin: sandbox.baseUrl, 'sec-fetch-site': 'same-origin' })],
+		['a program, which sends no Origin', () => ({})],
+	])('changes what it likes from %s', async (_from, headers) => {
+		await send(sandbox, 'buy');
+		expect((await reset(headers())).status).toBe(204);
+		expect(sandbox.transactions()).toEqual([]);
+	});
+
+	it('is answered by the names that others have for this machine, where --host opens it to them', async () => {
+		await withSandbox({ host: '0.0.0.0' }, async (opened) => {
+			for (const host of ['sandbox:4010', '192.0.2.7:4010', 'host.docker.internal:4010']) {
+				expect((await reset({ host, origin: `http://${host}` }, opened)).status).toBe(204);
+			}
+			expect((await reset({ host: 'ramp.example:4010' }, opened)).status).toBe(421);
+		});
+		const at = (host: string, listensAt: string) => turnedAway({ headers: { host } }, listensAt);
+		expect(at('ramp.example:4010', 'Ramp.example')).toBeUndefined();
+		expect(at('[2001:db8::1]:4010', '::')).toBeUndefined();
+		expect(at('127.0.0.2:4010', '127.0.0.2')).toBeUndefined();
+		expect(at('sandbox:4010', '::1')).toMatchObject({ status: 421 });
+	});
+});
