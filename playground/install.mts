@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream, existsSync } from 'node:fs';
-import { mkdir, readFile, rename, statfs, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import execa from 'execa';
 
 import { withLock } from './lock.mts';
 import { showProgress } from './progress.mts';
+import { megabytesIn, saysFull } from './room.mts';
 import { chosenVersion, type Version } from './versions.mts';
 
 export interface InstalledN8n {
@@ -26,8 +27,15 @@ interface Step {
 	env?: NodeJS.ProcessEnv;
 }
 
-const gigabyte = 1024 ** 3;
-const needed = 4 * gigabyte;
+export interface InstallOptions {
+	version?: Version;
+	/** Ends the install at once; the next one goes on. */
+	signal?: AbortSignal;
+	/** Forgets an install that was interrupted. */
+	anew?: boolean;
+}
+
+const neededMegabytes = 4096;
 
 // Scripts of packages stay off but for those named here: "node" fetches its binary, and native modules have to fit it.
 const steps = ({ node, build, lock }: Version, dir: string): Step[] => [
@@ -50,11 +58,12 @@ const steps = ({ node, build, lock }: Version, dir: string): Step[] => [
 ];
 
 /** Makes sure that the chosen n8n lies in the cache folder, and says where. */
-export async function ensureN8n(version = chosenVersion()): Promise<InstalledN8n> {
+export async function ensureN8n(options: InstallOptions = {}): Promise<InstalledN8n> {
+	const { version = chosenVersion() } = options;
 	const files = await manifest(version);
 	const key = createHash('sha256').update(Object.values(files).at(-1)!).digest('hex').slice(0, 12);
 	const dir = join(cacheFolder(), `n8n-${key}-${process.platform}-${process.arch}`);
-	if (!existsSync(dir)) await installOnce(version, files, dir);
+	if (!existsSync(dir)) await installOnce({ ...options, version }, files, dir);
 	return {
 		dir,
 		node: join(dir, 'node_modules', 'node', 'bin', executable('node')),
@@ -80,24 +89,36 @@ function cacheFolder() {
 	);
 }
 
-async function installOnce(version: Version, files: Record<string, string>, dir: string) {
-	await mkdir(cacheFolder(), { recursive: true }).catch((cause: unknown) => {
-		throw explain(String(cause), cacheFolder());
-	});
-	await withLock(`${dir}.lock`, async () => {
-		if (!existsSync(dir)) await install(version, files, dir);
-	});
+type Install = InstallOptions & { version: Version };
+
+async function installOnce(install: Install, files: Record<string, string>, dir: string) {
+	const { version, signal, anew } = install;
+	const partial = `${dir}.partial`;
+	const who = `another process, which installs n8n ${version.n8n}`;
+	try {
+		await mkdir(cacheFolder(), { recursive: true });
+		await withLock(dir, { who, signal }, async () => {
+			if (existsSync(dir)) return;
+			if (anew) await rm(partial, { recursive: true, force: true, maxRetries: 5 });
+			await takeSteps(install, files, partial);
+			await rename(partial, dir);
+		});
+	} catch (reason) {
+		if (reason instanceof NotInstalled || signal?.aborted) throw reason;
+		throw explain(String(reason), partial);
+	}
 }
 
 // The folder gets its name only when it is complete. Until then its finished steps are
 // remembered, and what npm has fetched is in npm's own cache, so an interrupted install goes on.
-async function install(version: Version, files: Record<string, string>, dir: string) {
-	const partial = `${dir}.partial`;
+async function takeSteps(
+	{ version, signal }: Install,
+	files: Record<string, string>,
+	partial: string,
+) {
 	await mkdir(partial, { recursive: true });
-	const { bavail, bsize } = await statfs(partial);
-	if (!existsSync(join(partial, 'node_modules')) && bavail * bsize < needed) {
-		throw explain('ENOSPC', partial);
-	}
+	const isBegun = existsSync(join(partial, 'node_modules'));
+	if (!isBegun && (await megabytesIn(partial)) < neededMegabytes) throw explain('ENOSPC', partial);
 	for (const [name, content] of Object.entries(files)) {
 		await writeFile(join(partial, name), content);
 	}
@@ -107,32 +128,44 @@ async function install(version: Version, files: Record<string, string>, dir: str
 		if (existsSync(done)) continue;
 		const title = `Installing n8n ${version.n8n}, once (${index + 1} of ${todo.length}): ${step.what}`;
 		const progress = showProgress(title, `usually ${step.usually}`);
-		await npm(partial, step).catch((reason: unknown) => {
+		await npm(partial, step, signal).catch((reason: unknown) => {
 			progress.stopped();
 			throw reason;
 		});
 		await writeFile(done, '');
 		progress.done();
 	}
-	await rename(partial, dir);
 }
 
-async function npm(dir: string, { npm: args, env }: Step) {
+// However this process ends, its end of npm's input closes then: npm and all it has started are to end too, or they
+// would get in the way of the next install. They are a group of their own for that.
+const endWithUs = `data:text/javascript,${encodeURIComponent(
+	`delete process.env.NODE_OPTIONS;
+	process.stdin.resume().once('close', () => {
+		try { process.kill(-process.pid, 'SIGKILL') } catch { process.exit(1) }
+	}).unref()`,
+)}`;
+
+async function npm(dir: string, { npm: args, env }: Step, signal?: AbortSignal) {
+	signal?.throwIfAborted();
 	const log = join(dir, 'install.log');
 	const child = execa('npm', [...args, '--no-audit', '--no-fund'], {
 		cwd: dir,
-		env,
+		env: { ...env, NODE_OPTIONS: `--import=${endWithUs}` },
 		preferLocal: true,
 		localDir: dir,
+		detached: true,
+		stdin: 'pipe',
 		all: true,
 		reject: false,
 	});
-	child.all?.pipe(createWriteStream(log, { flags: 'a' }));
-	const interrupt = () => child.cancel();
-	process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
-	const { failed, isCanceled, all = '' } = await child;
-	process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
-	if (isCanceled) throw new NotInstalled(`Interrupted. ${goesOn}`);
+	// A disk that is full is told by npm too.
+	child.all?.pipe(createWriteStream(log, { flags: 'a' }).on('error', () => {}));
+	const interrupt = () => child.stdin?.destroy();
+	signal?.addEventListener('abort', interrupt);
+	const { failed, all = '' } = await child;
+	signal?.removeEventListener('abort', interrupt);
+	if (signal?.aborted) throw new NotInstalled(`Interrupted. ${goesOn}`);
 	if (failed) throw explain(all, log);
 }
 
@@ -155,36 +188,37 @@ const compilers: Partial<Record<NodeJS.Platform, string>> = {
 
 const goesOn = 'Run the same command again: it goes on where it stopped.';
 
-const reasons: Array<[pattern: RegExp, what: string, next: string]> = [
+const reasons: Array<[says: (said: string) => boolean, what: string, next: string]> = [
 	[
-		/ENOSPC|no space left/i,
+		saysFull,
 		'There is not enough room on the disk: n8n takes about 3 GB, and npm as much while it works.',
 		'Free some space, or name another folder in STABLECOIN_RAMP_CACHE',
 	],
 	[
-		/EACCES|EPERM|EROFS/,
+		(said) => /EACCES|EPERM|EROFS/.test(said),
 		'The cache folder cannot be written.',
 		'Make it writable, or name another folder in STABLECOIN_RAMP_CACHE',
 	],
 	[
-		/gyp ERR!|not found: make|Could not find any Python/,
+		(said) => /gyp ERR!|not found: make|Could not find any Python/.test(said),
 		'Native modules could not be built: a C++ compiler, make and Python 3 are needed.',
 		`Install them (${compilers[process.platform] ?? 'e.g. apt install python3 make g++'})`,
 	],
 	[
-		/EINTEGRITY|E404|ETARGET/,
+		(said) => /EINTEGRITY|E404|ETARGET/.test(said),
 		'The npm registry does not serve the packages as they are locked.',
 		'Check which registry npm is set to use (npm config get registry)',
 	],
 	[
-		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network|E5\d\d/,
+		(said) =>
+			/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network|E5\d\d/.test(said),
 		'The npm registry could not be reached.',
 		'Check the connection and npm’s proxy settings',
 	],
 ];
 
 function explain(said: string, where: string) {
-	const [, what, next] = reasons.find(([pattern]) => pattern.test(said)) ?? [
+	const [, what, next] = reasons.find(([says]) => says(said)) ?? [
 		,
 		`npm did not finish. It last said:\n${said.trimEnd().split('\n').slice(-8).join('\n')}`,
 		'Look at what it said',

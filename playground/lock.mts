@@ -1,36 +1,78 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { stat, utimes } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { lock } from 'proper-lockfile';
 
-/** Does the work while no other process holds the lock file. */
-export async function withLock<T>(file: string, work: () => Promise<T>): Promise<T> {
-	while (await heldBy(file)) await sleep(500);
-	try {
-		return await work();
-	} finally {
-		await rm(file, { force: true });
-	}
-}
+// A lock is a folder beside what is locked, which its holder touches. It counts for nothing when it is no longer
+// touched, whatever became of its holder: no process id is asked, which another process may have by now.
+const touchedEvery = 1500;
+const deadAfter = 15_000;
+const folderOf = (what: string) => `${what}.held`;
 
-/** Takes the lock file, or says which living process holds it. A dead one's lock counts for nothing. */
-export async function heldBy(file: string): Promise<number | undefined> {
-	for (;;) {
-		try {
-			await writeFile(file, String(process.pid), { flag: 'wx' });
-			return undefined;
-		} catch (reason) {
-			if ((reason as NodeJS.ErrnoException).code !== 'EEXIST') throw reason;
+/** Whether we hold it now, until this process ends; not if another process does. */
+export async function hold(
+	what: string,
+	{ signal, onLost }: { signal?: AbortSignal; onLost: () => void },
+): Promise<boolean> {
+	const holder = watch(what);
+	for (let asked = 1; ; asked++) {
+		if (await take(what, onLost)) return true;
+		if ((await holder()) === 'alive') return false;
+		if (asked === 15) {
+			console.error(
+				`${what} is locked, by a process that was killed, it seems. To be sure takes ${deadAfter / 1000} seconds; Ctrl-C stops.`,
+			);
 		}
-		const holder = Number(await readFile(file, 'utf8').catch(() => ''));
-		if (holder && isAlive(holder)) return holder;
-		if (holder) await rm(file, { force: true });
+		await sleep(200, undefined, { signal });
 	}
 }
 
-function isAlive(pid: number) {
-	try {
-		process.kill(pid, 0);
-		return true;
-	} catch (reason) {
-		return (reason as NodeJS.ErrnoException).code === 'EPERM';
+/** Does the work while no other process holds the lock; says once what it waits for. */
+export async function withLock<T>(
+	what: string,
+	{ who, signal }: { who: string; signal?: AbortSignal },
+	work: () => Promise<T>,
+): Promise<T> {
+	const holder = watch(what);
+	for (let asked = 1; ; asked++) {
+		const release = await take(what);
+		if (release) return await work().finally(release);
+		await holder();
+		if (asked === 5) {
+			console.error(
+				`Waiting for ${who} (${folderOf(what)}). This goes on when it is done, or ${deadAfter / 1000} seconds after it was killed; Ctrl-C stops.`,
+			);
+		}
+		await sleep(200, undefined, { signal });
 	}
+}
+
+async function take(what: string, onLost?: () => void) {
+	try {
+		return await lock(what, {
+			lockfilePath: folderOf(what),
+			realpath: false,
+			update: touchedEvery,
+			stale: deadAfter,
+			...(onLost && { onCompromised: onLost }),
+		});
+	} catch (reason) {
+		if ((reason as NodeJS.ErrnoException).code === 'ELOCKED') return undefined;
+		throw reason;
+	}
+}
+
+/** Sees whether a lock is touched. Goes by how long we have watched it: clocks may have been set in between. */
+function watch(what: string) {
+	let seen: number | undefined;
+	let since = performance.now();
+	return async () => {
+		const touched = (await stat(folderOf(what)).catch(() => undefined))?.mtimeMs;
+		if (touched === seen) {
+			if (performance.now() - since > deadAfter) await utimes(folderOf(what), 0, 0).catch(() => {});
+			return 'perhaps dead';
+		}
+		const isFirst = seen === undefined;
+		[seen, since] = [touched, performance.now()];
+		return isFirst || touched === undefined ? 'perhaps dead' : 'alive';
+	};
 }

@@ -1,26 +1,32 @@
-import { rmSync } from 'node:fs';
-import { mkdir, readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { startSandbox } from '../sandbox/server.mts';
 import { ensureN8n, NotInstalled } from './install.mts';
-import { heldBy } from './lock.mts';
+import { hold } from './lock.mts';
 import { startN8n } from './n8n.mts';
 import { installPackageInto } from './package-into.mts';
-import { freePort } from './ports.mts';
+import { takenPorts } from './ports.mts';
 import { showProgress } from './progress.mts';
 import { owner, provision } from './provision.mts';
 import { needQueueParts, NoQueue, startQueue } from './queue.mts';
+import { megabytesIn, saysFull } from './room.mts';
 
-const state = join(import.meta.dirname, '..', '.state');
+const named = process.env.STABLECOIN_RAMP_STATE;
+const state = resolve(named || join(import.meta.dirname, '..', '.state'));
+const shown = named ? state : '.state';
 const running = join(state, 'running');
+/** Tells a folder of ours from one with other things in it, which --reset must not delete. */
+const mark = join(state, 'playground');
+const neededMegabytes = 100;
 
 const usage = `npm start -- [--port 5678] [--sandbox-port 4010] [--reset] [--queue [--workers 2]]
 
   --port          where the editor is served
   --sandbox-port  where the sandbox is served; its OTC address is the port after it
-  --reset         forget everything in .state and begin anew
+  --reset         forget everything in .state and an install that was interrupted, and begin anew
   --queue         run n8n in queue mode, on Redis and PostgreSQL
   --workers       how many workers it has then`;
 
@@ -39,10 +45,17 @@ function options() {
 			},
 		});
 		if (values.workers && !values.queue) throw new Error('--workers goes with --queue');
+		const port = portNumber('port', values.port);
+		const sandboxPort = portNumber('sandbox-port', values['sandbox-port']);
+		if (port === sandboxPort || port === sandboxPort + 1) {
+			throw new Error(
+				`--port ${port} is a port of the sandbox, which has ${sandboxPort} and the next`,
+			);
+		}
 		return {
 			...values,
-			port: portNumber('port', values.port),
-			sandboxPort: portNumber('sandbox-port', values['sandbox-port']),
+			port,
+			sandboxPort,
 			workers: workerCount(values.workers ?? '2'),
 		};
 	} catch (reason) {
@@ -61,41 +74,71 @@ function workerCount(value: string): number {
 	throw new Error(`--workers takes a whole number from 1 to 99, not "${value}"`);
 }
 
-async function needPort(port: number, whose: string, flag: string) {
-	if (await freePort(port)) return;
+async function needPorts(port: number, sandboxPort: number) {
+	const taken = await takenPorts([
+		{ flag: '--port', port, whose: ['the editor'] },
+		{
+			flag: '--sandbox-port',
+			port: sandboxPort,
+			whose: ['the sandbox', 'the sandbox’s OTC address'],
+		},
+	]);
+	if (taken) throw new CannotStart(taken);
+}
+
+async function needState(reset: boolean) {
+	const isFile = (await stat(state).catch(() => undefined))?.isFile();
+	if (isFile && reset && !named) await rm(state);
+	else if (isFile) throw new CannotStart(`${shown} is a file, and a folder is needed. Delete it.`);
+	await mkdir(state, { recursive: true });
+	if (named && !existsSync(mark) && (await readdir(state)).length > 0) {
+		throw new CannotStart(
+			`${state}, which STABLECOIN_RAMP_STATE names, has other things in it.\n` +
+				'Name a folder that is empty or does not exist yet.',
+		);
+	}
+	await writeFile(mark, '');
+}
+
+async function needRoom() {
+	const left = await megabytesIn(state);
+	if (left >= neededMegabytes) return;
 	throw new CannotStart(
-		`Port ${port}, for ${whose}, is taken by another program (another npm start, perhaps).\n` +
-			`Stop it, or choose another port: npm start -- ${flag} ${port + 10}`,
+		`There is not enough room on the disk: ${left} MB are left for ${state}, and n8n needs ${neededMegabytes} MB there.\n${makeRoom}`,
 	);
 }
 
-async function forget(folder: string) {
-	for (const name of await readdir(folder)) {
-		if (join(folder, name) !== running) await rm(join(folder, name), { recursive: true });
+const makeRoom =
+	'Free some space, or name another folder in STABLECOIN_RAMP_STATE. Then run the same command again: it goes on where it stopped.';
+
+async function forget() {
+	const kept = [mark, `${running}.held`];
+	for (const name of await readdir(state)) {
+		const path = join(state, name);
+		if (!kept.includes(path)) await rm(path, { recursive: true, force: true, maxRetries: 5 });
 	}
 }
 
 async function main(signal: AbortSignal) {
 	const { port, sandboxPort, reset, queue: inQueueMode, workers, help } = options();
 	if (help) return console.log(usage);
-	await mkdir(state, { recursive: true });
-	const holder = await heldBy(running);
-	if (holder) {
+	await needState(reset);
+	if (!(await hold(running, { signal, onLost: lost }))) {
 		throw new CannotStart(
-			`A playground is running in this folder already (process ${holder}).\n` +
+			`A playground is running already, with its state in ${state}.\n` +
 				'Use that one, or stop it first; for a second one, clone the repository again.',
 		);
 	}
-	process.once('exit', () => rmSync(running, { force: true }));
-	await needPort(port, 'the editor', '--port');
-	await needPort(sandboxPort, 'the sandbox', '--sandbox-port');
-	await needPort(sandboxPort + 1, 'the sandbox’s OTC address', '--sandbox-port');
+	await needPorts(port, sandboxPort);
 	if (inQueueMode) needQueueParts();
-	if (reset) await forget(state);
-	await ensureN8n();
+	if (reset) await forget();
+	await ensureN8n({ signal, anew: reset });
+	// the install takes minutes
+	await needPorts(port, sandboxPort);
+	await needRoom();
 
 	const progress = showProgress('Starting n8n with the node', 'usually half a minute');
-	await installPackageInto(state);
+	await installPackageInto(state, signal);
 	const sandbox = await startSandbox({ port: sandboxPort, otcPort: sandboxPort + 1, seed: 1 });
 	const queue = inQueueMode ? await startQueue(state) : undefined;
 	const shared = { userFolder: state, signal };
@@ -106,7 +149,7 @@ async function main(signal: AbortSignal) {
 		logFile: join(state, 'worker.log'),
 	});
 	started?.forEach(({ ended }, index) => {
-		const log = `.state/worker-${index + 1}.log`;
+		const log = `${shown}/worker-${index + 1}.log`;
 		void ended.then(() => signal.aborted || console.error(`A worker has ended. Its log: ${log}`));
 	});
 	const leftOut = await provision(n8n, sandbox);
@@ -120,8 +163,8 @@ async function main(signal: AbortSignal) {
   Buy form  ${n8n.baseUrl}/form/buy-stablecoin
   Desk      ${n8n.baseUrl}/form/desk
   Sandbox   ${sandbox.baseUrl}
-${queue ? `  Queue     ${workers === 1 ? '1 worker' : `${workers} workers`} on Redis and PostgreSQL; their logs are .state/worker-*.log\n` : ''}
-  State is kept in .state (n8n’s log is .state/n8n.log). Ctrl-C stops everything.
+${queue ? `  Queue     ${workers === 1 ? '1 worker' : `${workers} workers`} on Redis and PostgreSQL; their logs are ${shown}/worker-*.log\n` : ''}
+  State is kept in ${shown} (n8n’s log is ${shown}/n8n.log). Ctrl-C stops everything.
 `);
 	const code = await n8n.ended;
 	await queue?.stop();
@@ -140,12 +183,23 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
 	});
 }
 
+function lost() {
+	console.error(`${running}.held was deleted or taken while this playground ran: it stops.`);
+	interrupted.abort();
+}
+
+function inWords(reason: unknown): unknown {
+	const foreseen = [CannotStart, NotInstalled, NoQueue].some((kind) => reason instanceof kind);
+	if (foreseen) return (reason as Error).message;
+	if (!saysFull(String(reason))) return reason;
+	return `There is not enough room on the disk: n8n needs ${neededMegabytes} MB in ${state}, the node some in node_modules.\n${makeRoom}`;
+}
+
 try {
 	await main(interrupted.signal);
 	process.exit(0);
 } catch (reason) {
 	if (interrupted.signal.aborted && !(reason instanceof NotInstalled)) process.exit(0);
-	const foreseen = [CannotStart, NotInstalled, NoQueue].some((kind) => reason instanceof kind);
-	console.error(foreseen ? (reason as Error).message : reason);
+	console.error(inWords(reason));
 	process.exit(1);
 }

@@ -145,7 +145,8 @@ async function run(
 	});
 
 	let said = '';
-	if (logFile) child.all?.pipe(createWriteStream(logFile, { flags: 'a' }));
+	// Where the disk is full, the log ends and n8n goes on.
+	if (logFile) child.all?.pipe(createWriteStream(logFile, { flags: 'a' }).on('error', () => {}));
 	const stop = () => child.kill('SIGTERM', { forceKillAfterTimeout: false });
 	const kill = () => child.kill('SIGKILL');
 	signal?.addEventListener('abort', stop);

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { glob, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { cp, glob, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import execa from 'execa';
 
@@ -9,29 +9,53 @@ import { withLock } from './lock.mts';
 const root = join(import.meta.dirname, '..');
 const inRoot = { cwd: root, preferLocal: true, localDir: root };
 
+const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+	name: string;
+	version: string;
+};
+
 /** Installs this package, built and packed as it is published, where n8n keeps community packages. */
-export async function installPackageInto(userFolder: string): Promise<void> {
-	const tarball = await packed();
+export async function installPackageInto(userFolder: string, signal?: AbortSignal): Promise<void> {
+	const unpacked = await packed(signal);
 	const nodes = join(userFolder, '.n8n', 'nodes');
-	await mkdir(nodes, { recursive: true });
-	await writeFile(join(nodes, 'package.json'), '{"name":"installed-nodes","private":true}');
-	// n8n itself provides the peer dependency, so nothing has to be fetched
-	await npm(nodes, 'install', tarball, '--legacy-peer-deps', '--offline', '--no-package-lock');
+	const target = join(nodes, 'node_modules', name);
+	// Not by npm, which would bring the other packages there in line with what it thinks of them.
+	await rm(target, { recursive: true, force: true });
+	await cp(unpacked, target, { recursive: true });
+	const known = await readManifest(join(nodes, 'package.json'));
+	const manifest = { ...known, dependencies: { ...known.dependencies, [name]: version } };
+	await writeFile(join(nodes, 'package.json'), JSON.stringify(manifest, undefined, 2));
 }
 
-/** The tarball of the sources as they are now; built once, however many ask for it. */
-async function packed(): Promise<string> {
-	const folder = join(root, 'node_modules', '.cache', 'packed');
-	const tarball = join(folder, `${await sourcesHash()}.tgz`);
-	await mkdir(folder, { recursive: true });
-	await withLock(join(folder, 'lock'), async () => {
-		if (existsSync(tarball)) return;
+/** n8n's list of the packages that are installed, or a new one. */
+async function readManifest(file: string): Promise<{ dependencies?: Record<string, string> }> {
+	try {
+		return JSON.parse(await readFile(file, 'utf8'));
+	} catch {
+		return { name: 'installed-nodes', private: true } as object;
+	}
+}
+
+/** The package of the sources as they are now, as npm unpacks it; made once, however many ask for it. */
+async function packed(signal?: AbortSignal): Promise<string> {
+	const cache = join(root, 'node_modules', '.cache', 'packed');
+	const folder = join(cache, await sourcesHash());
+	await mkdir(cache, { recursive: true });
+	const who = 'another process, which packs the node';
+	await withLock(cache, { who, signal }, async () => {
+		if (existsSync(folder)) return;
+		const partial = `${folder}.partial`;
+		await rm(partial, { recursive: true, force: true });
+		await mkdir(partial);
 		await execa('gulp', ['--silent'], inRoot);
-		const { stdout } = await npm(root, 'pack', '--json', '--pack-destination', folder);
+		const { stdout } = await npm(root, 'pack', '--json', '--pack-destination', partial);
 		const [{ filename }] = JSON.parse(stdout) as [{ filename: string }];
-		await rename(join(folder, filename), tarball);
+		await writeFile(join(partial, 'package.json'), '{"private":true}');
+		// n8n itself provides the peer dependency, so nothing has to be fetched
+		await npm(partial, 'install', filename, '--legacy-peer-deps', '--offline', '--no-package-lock');
+		await rename(partial, folder);
 	});
-	return tarball;
+	return join(folder, 'node_modules', name);
 }
 
 async function sourcesHash() {

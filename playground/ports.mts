@@ -15,6 +15,42 @@ export async function freePort(port = 0): Promise<number | undefined> {
 	return undefined;
 }
 
+/** What a program needs a port for, and the flag that chooses it; some need those after it too. */
+export interface Wanted {
+	flag: string;
+	port: number;
+	whose: string[];
+}
+
+/** Says which of the ports are taken, by whom each is wanted, and one command with which all are free. */
+export async function takenPorts(wanted: Wanted[]): Promise<string | undefined> {
+	const taken: string[] = [];
+	const flags: string[] = [];
+	for (const { flag, port, whose } of wanted) {
+		const before = taken.length;
+		for (const [after, one] of whose.entries()) {
+			if (!(await isFree(port + after))) taken.push(`Port ${port + after}, for ${one}`);
+		}
+		if (taken.length > before) flags.push(`${flag} ${await freeFrom(port, whose.length)}`);
+	}
+	if (taken.length === 0) return undefined;
+	return (
+		`${taken.join('. ')}: taken by another program (another npm start, perhaps).\n` +
+		`Stop it, or choose other ports: npm start -- ${flags.join(' ')}`
+	);
+}
+
+/** The next round port from which on so many are free. */
+async function freeFrom(port: number, count: number): Promise<number> {
+	for (let next = port + 10; next + count < 65_535; next += 10) {
+		const free = await Promise.all(
+			Array.from({ length: count }, (_, after) => isFree(next + after)),
+		);
+		if (free.every(Boolean)) return next;
+	}
+	return (await freePort()) ?? port;
+}
+
 async function isFree(port: number): Promise<boolean> {
 	const server = createServer();
 	return await new Promise((resolve) => {

@@ -85,7 +85,7 @@ process.exitCode = rows.some(([, , , , failed]) => failed !== '') ? 1 : 0;
 async function checkOn(version: Version): Promise<string[]> {
 	process.env.STABLECOIN_RAMP_N8N = version.n8n;
 	console.log(`\nn8n ${version.n8n}`);
-	await ensureN8n(version);
+	await ensureN8n({ version });
 	const hash = createHash('sha256').update(sources).update(JSON.stringify(version)).digest('hex');
 	const memory = join(remembered, `${version.n8n}-${hash.slice(0, 16)}.json`);
 	const result = await readFile(memory, 'utf8').then(

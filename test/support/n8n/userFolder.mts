@@ -28,7 +28,8 @@ export async function makeUserFolder(name: string): Promise<string> {
 	const { dir } = await ensureN8n();
 	const started = join(dir, 'started.sqlite');
 	if (!existsSync(started)) {
-		await withLock(`${started}.lock`, async () => {
+		const who = 'another test, which makes the database';
+		await withLock(started, { who }, async () => {
 			if (!existsSync(started)) await makeDatabase(started);
 		});
 	}
