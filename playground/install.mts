@@ -123,18 +123,28 @@ async function takeSteps(
 		await writeFile(join(partial, name), content);
 	}
 	const todo = steps(version, partial);
+	// Without a network npm tries for minutes; what it has in its cache may be enough.
+	const env = (await isOffline(partial)) ? { npm_config_offline: 'true' } : {};
 	for (const [index, step] of todo.entries()) {
 		const done = join(partial, `.step-${index + 1}-done`);
 		if (existsSync(done)) continue;
 		const title = `Installing n8n ${version.n8n}, once (${index + 1} of ${todo.length}): ${step.what}`;
 		const progress = showProgress(title, `usually ${step.usually}`);
-		await npm(partial, step, signal).catch((reason: unknown) => {
-			progress.stopped();
-			throw reason;
-		});
+		await npm(partial, { ...step, env: { ...step.env, ...env } }, signal).catch(
+			(reason: unknown) => {
+				progress.stopped();
+				throw reason;
+			},
+		);
 		await writeFile(done, '');
 		progress.done();
 	}
+}
+
+async function isOffline(cwd: string): Promise<boolean> {
+	const args = ['ping', '--fetch-retries=0'];
+	const { failed, stderr } = await execa('npm', args, { cwd, reject: false, timeout: 20_000 });
+	return failed && saysUnreachable(stderr);
 }
 
 // However this process ends, its end of npm's input closes then: npm and all it has started are to end too, or they
@@ -159,14 +169,15 @@ async function npm(dir: string, { npm: args, env }: Step, signal?: AbortSignal) 
 		all: true,
 		reject: false,
 	});
-	// A disk that is full is told by npm too.
 	child.all?.pipe(createWriteStream(log, { flags: 'a' }).on('error', () => {}));
 	const interrupt = () => child.stdin?.destroy();
 	signal?.addEventListener('abort', interrupt);
+	// On a full disk npm only warns, and goes on with files that are empty.
+	child.all?.on('data', (chunk: Buffer) => saysFull(chunk.toString()) && interrupt());
 	const { failed, all = '' } = await child;
 	signal?.removeEventListener('abort', interrupt);
 	if (signal?.aborted) throw new NotInstalled(`Interrupted. ${goesOn}`);
-	if (failed) throw explain(all, log);
+	if (failed || saysFull(all)) throw explain(all, log);
 }
 
 /** The headers that came with the installed Node, so that nothing needs to be fetched to build. */
@@ -187,6 +198,12 @@ const compilers: Partial<Record<NodeJS.Platform, string>> = {
 };
 
 const goesOn = 'Run the same command again: it goes on where it stopped.';
+
+function saysUnreachable(said: string): boolean {
+	return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|network|E5\d\d/.test(
+		said,
+	);
+}
 
 const reasons: Array<[says: (said: string) => boolean, what: string, next: string]> = [
 	[

@@ -1,7 +1,7 @@
 // Makes a fresh clone ready: dependencies as locked, and Node 24 for every npm script.
 // Runs on whatever Node the machine has (20 or later), so it is plain JavaScript with no imports of ours.
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,21 +13,25 @@ const locked = createHash('sha256')
 	.digest('hex');
 
 const goesOn = 'Then run the same command again: it goes on where it stopped.';
+const full = /ENOSPC|no space left/i;
+const unreachable =
+	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|SOCKET_TIMEOUT/;
+const neededMegabytes = 1200;
+
 const reasons = [
 	[
-		/ENOSPC|no space left/i,
-		() =>
-			`There is not enough room on the disk: node_modules takes about 1 GB in ${root}, and npm keeps as much in its own cache (npm config get cache).`,
-		'Free some space.',
+		full,
+		`There is not enough room on the disk: node_modules takes ${neededMegabytes} MB in ${root}, and npm keeps half as much in its own cache (npm config get cache).`,
+		'Free some space, or clone to another disk.',
 	],
 	[
-		/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|ERR_SOCKET_TIMEOUT/,
-		() => `The npm registry could not be reached: ${ask('config', 'get', 'registry')}`,
+		unreachable,
+		'The npm registry could not be reached (npm config get registry).',
 		'Check the connection and npm’s proxy settings.',
 	],
 	[
 		/EACCES|EPERM|EROFS/,
-		() => `npm may not write to ${root}, or to its own cache (npm config get cache).`,
+		`npm may not write to ${root}, or to its own cache (npm config get cache).`,
 		'Make them writable.',
 	],
 ];
@@ -42,8 +46,14 @@ if (Number(major) < 20) {
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== locked) {
 	console.log('Preparing (once, two minutes or so)');
-	npm('ci', '--no-audit', '--no-fund', '--loglevel=error');
-	npm('rebuild', 'node', '--ignore-scripts=false', '--loglevel=error');
+	const { bavail, bsize } = statfsSync(root);
+	const isNew = !existsSync(join(root, 'node_modules'));
+	if (isNew && (bavail * bsize) / 1024 ** 2 < neededMegabytes) explain('', 'ENOSPC');
+	// Without a network npm tries for minutes; what it has in its cache may be enough.
+	const ping = await npm('ping', '--fetch-retries=0');
+	const offline = unreachable.test(ping.said) ? ['--offline'] : [];
+	await need('ci', '--no-audit', '--no-fund', ...offline);
+	await need('rebuild', 'node', '--ignore-scripts=false', ...offline);
 	try {
 		writeFileSync(stamp, locked);
 	} catch (reason) {
@@ -51,25 +61,35 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== locked) {
 	}
 }
 
-function npm(...args) {
-	const { status, stdout, stderr, error } = run(args);
-	if (status !== 0)
-		explain(`npm ${args.join(' ')}`, `${error ?? ''}${stdout ?? ''}${stderr ?? ''}`);
+async function need(...args) {
+	const { code, said } = await npm(...args);
+	if (code !== 0 || full.test(said)) explain(`npm ${args.join(' ')}`, said);
 }
 
-function ask(...args) {
-	return (run(args).stdout ?? '').trim();
-}
-
-function run(args) {
-	const shell = process.platform === 'win32';
-	return spawnSync('npm', args, { cwd: root, encoding: 'utf8', shell });
+/** On a full disk npm only warns, and goes on with files that are empty. */
+async function npm(...args) {
+	const child = spawn('npm', [...args, '--loglevel=warn'], {
+		cwd: root,
+		stdio: ['ignore', 'pipe', 'pipe'],
+		shell: process.platform === 'win32',
+	});
+	let said = '';
+	for (const stream of [child.stdout, child.stderr]) {
+		stream.on('data', (chunk) => {
+			said += chunk;
+			if (full.test(said)) child.kill('SIGKILL');
+		});
+	}
+	return await new Promise((resolve) => {
+		child.once('error', (reason) => resolve({ code: 1, said: String(reason) }));
+		child.once('close', (code) => resolve({ code, said }));
+	});
 }
 
 function explain(step, said) {
 	const known = reasons.find(([pattern]) => pattern.test(said));
-	if (known) stop(known[1](), `${known[2]} ${goesOn}`);
-	stop(`${step} did not succeed:\n${said}`, `Look at what it said. ${goesOn}`);
+	if (known) stop(known[1], `${known[2]} ${goesOn}`);
+	stop(`${step} did not succeed:\n${said.slice(-4000)}`, `Look at what it said. ${goesOn}`);
 }
 
 function stop(what, next) {
