@@ -144,7 +144,7 @@ async function takeSteps(
 async function isOffline(cwd: string): Promise<boolean> {
 	const args = ['ping', '--fetch-retries=0'];
 	const { failed, stderr } = await execa('npm', args, { cwd, reject: false, timeout: 20_000 });
-	return failed && saysUnreachable(stderr);
+	return failed && unreachable.test(stderr);
 }
 
 // However this process ends, its end of npm's input closes then: npm and all it has started are to end too, or they
@@ -199,11 +199,8 @@ const compilers: Partial<Record<NodeJS.Platform, string>> = {
 
 const goesOn = 'Run the same command again: it goes on where it stopped.';
 
-function saysUnreachable(said: string): boolean {
-	return /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|network|E5\d\d/.test(
-		said,
-	);
-}
+const unreachable =
+	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED/;
 
 const reasons: Array<[says: (said: string) => boolean, what: string, next: string]> = [
 	[
@@ -227,8 +224,7 @@ const reasons: Array<[says: (said: string) => boolean, what: string, next: strin
 		'Check which registry npm is set to use (npm config get registry)',
 	],
 	[
-		(said) =>
-			/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|network|E5\d\d/.test(said),
+		(said) => unreachable.test(said) || /network|E5\d\d/.test(said),
 		'The npm registry could not be reached.',
 		'Check the connection and npm’s proxy settings',
 	],
