@@ -132,8 +132,9 @@ async function main(signal: AbortSignal) {
 	await needPorts(port, sandboxPort);
 	if (inQueueMode) needQueueParts();
 	if (reset) await forget();
+	await needRoom();
 	await ensureN8n({ signal, anew: reset });
-	// the install takes minutes
+	// an install takes minutes
 	await needPorts(port, sandboxPort);
 	await needRoom();
 
