@@ -37,12 +37,16 @@ export interface InstallOptions {
 
 const neededMegabytes = 4096;
 
+// Before npm 11, which Node 20 and 22 do not bring, npm takes the lock file for incomplete.
+const isOldNpm = /^npm\/([1-9]|10)\./.test(process.env.npm_config_user_agent ?? '');
+const ci = isOldNpm ? ['exec', '--yes', '--package=npm@11.19.1', '--', 'npm', 'ci'] : ['ci'];
+
 // Scripts of packages stay off but for those named here: "node" fetches its binary, and native modules have to fit it.
 const steps = ({ node, build, lock }: Version, dir: string): Step[] => [
 	{
 		what: 'fetching 2,200 packages (2.8 GB on disk)',
 		usually: 'three to five minutes',
-		npm: [lock ? 'ci' : 'install', '--ignore-scripts', '--prefer-offline'],
+		npm: [...(lock ? ci : ['install']), '--ignore-scripts', '--prefer-offline'],
 	},
 	{
 		what: `fetching Node ${node}`,

@@ -38,6 +38,7 @@ export function useFakeNpm(): FakeNpm {
 		env: {
 			PATH: [folder, dirname(process.execPath), process.env.PATH].join(delimiter),
 			NPM_CALLS: calls,
+			npm_config_user_agent: '',
 		},
 		calls: () => {
 			const lines = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
