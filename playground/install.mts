@@ -174,14 +174,26 @@ async function npm(dir: string, { npm: args, env }: Step, signal?: AbortSignal) 
 		reject: false,
 	});
 	child.all?.pipe(createWriteStream(log, { flags: 'a' }).on('error', () => {}));
-	const interrupt = () => child.stdin?.destroy();
+	const interrupt = () => {
+		try {
+			process.kill(-child.pid!, 'SIGKILL');
+		} catch {
+			child.kill('SIGKILL');
+		}
+	};
 	signal?.addEventListener('abort', interrupt);
-	// On a full disk npm only warns, and goes on with files that are empty.
-	child.all?.on('data', (chunk: Buffer) => saysFull(chunk.toString()) && interrupt());
+	// On a full disk npm goes on for minutes with files that are empty, and only warns in the end.
+	let isFull = false;
+	const looking = setInterval(async () => {
+		isFull ||= (await megabytesIn(dir)) < 1;
+		if (isFull) interrupt();
+	}, 1000);
 	const { failed, all = '' } = await child;
+	clearInterval(looking);
 	signal?.removeEventListener('abort', interrupt);
 	if (signal?.aborted) throw new NotInstalled(`Interrupted. ${goesOn}`);
-	if (failed || saysFull(all)) throw explain(all, log);
+	if (isFull || saysFull(all)) throw explain('ENOSPC', log);
+	if (failed) throw explain(all, log);
 }
 
 /** The headers that came with the installed Node, so that nothing needs to be fetched to build. */

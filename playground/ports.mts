@@ -31,7 +31,8 @@ export async function takenPorts(wanted: Wanted[]): Promise<string | undefined> 
 		for (const [after, one] of whose.entries()) {
 			if (!(await isFree(port + after))) taken.push(`Port ${port + after}, for ${one}`);
 		}
-		if (taken.length > before) flags.push(`${flag} ${await freeFrom(port, whose.length)}`);
+		const isTaken = taken.length > before;
+		flags.push(`${flag} ${isTaken ? await freeFrom(port, whose.length) : port}`);
 	}
 	if (taken.length === 0) return undefined;
 	return (

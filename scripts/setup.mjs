@@ -46,9 +46,8 @@ if (Number(major) < 20) {
 
 if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== locked) {
 	console.log('Preparing (once, two minutes or so)');
-	const { bavail, bsize } = statfsSync(root);
 	const isNew = !existsSync(join(root, 'node_modules'));
-	if (isNew && (bavail * bsize) / 1024 ** 2 < neededMegabytes) explain('', 'ENOSPC');
+	if (isNew && megabytesLeft() < neededMegabytes) explain('', 'ENOSPC');
 	// Without a network npm tries for minutes; what it has in its cache may be enough.
 	const ping = await npm('ping', '--fetch-retries=0');
 	const offline = unreachable.test(ping.said) ? ['--offline'] : [];
@@ -69,24 +68,46 @@ async function need(...args) {
 	if (code !== 0 || full.test(said)) explain(`npm ${args.join(' ')}`, said);
 }
 
-/** On a full disk npm only warns, and goes on with files that are empty. */
+function megabytesLeft() {
+	const { bavail, bsize } = statfsSync(root);
+	return (bavail * bsize) / 1024 ** 2;
+}
+
 async function npm(...args) {
 	const child = spawn('npm', [...args, '--loglevel=warn'], {
 		cwd: root,
 		stdio: ['ignore', 'pipe', 'pipe'],
 		shell: process.platform === 'win32',
+		detached: process.platform !== 'win32',
 	});
 	let said = '';
-	for (const stream of [child.stdout, child.stderr]) {
-		stream.on('data', (chunk) => {
-			said += chunk;
-			if (full.test(said)) child.kill('SIGKILL');
-		});
-	}
-	return await new Promise((resolve) => {
-		child.once('error', (reason) => resolve({ code: 1, said: String(reason) }));
-		child.once('close', (code) => resolve({ code, said }));
+	for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
+	// It is a group of its own, so that what it has started ends with it.
+	const end = () => {
+		try {
+			process.kill(-child.pid, 'SIGKILL');
+		} catch {
+			child.kill();
+		}
+	};
+	const interrupt = () => {
+		end();
+		stop('Interrupted.', 'Run the same command again: it goes on where it stopped.');
+	};
+	process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+	// On a full disk npm goes on for minutes with files that are empty, and only warns in the end.
+	const looking = setInterval(() => {
+		if (megabytesLeft() >= 1) return;
+		said += 'ENOSPC';
+		end();
+	}, 1000);
+	const code = await new Promise((resolve) => {
+		child.once('error', (reason) => resolve((said += reason)));
+		child.once('close', resolve);
 	});
+	clearInterval(looking);
+	process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+	return { code, said };
 }
 
 function explain(step, said) {

@@ -128,11 +128,11 @@ describe('ports', () => {
 	});
 
 	it('are named alone where one is taken, the one of the OTC address too', async () => {
-		const sandbox = Number(ports[3]);
+		const [, editor, , sandbox] = ports.map(Number) as [number, number, number, number];
 		await take(sandbox + 1);
 		expect(await ended()).toMatch(
 			new RegExp(
-				`^Port ${sandbox + 1}, for the sandbox’s OTC address: taken .*\nStop it, or choose other ports: npm start -- --sandbox-port \\d+$`,
+				`^Port ${sandbox + 1}, for the sandbox’s OTC address: taken .*\nStop it, or choose other ports: npm start -- --port ${editor} --sandbox-port \\d+$`,
 			),
 		);
 	});
