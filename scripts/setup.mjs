@@ -52,7 +52,7 @@ if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== locked) {
 	const ping = await npm('ping', '--fetch-retries=0');
 	const offline = unreachable.test(ping.said) ? ['--offline'] : [];
 	// Before npm 11, which Node 20 and 22 do not bring, npm takes the lock file for incomplete.
-	const isOld = /^npm\/([1-9]|10)\./.test(process.env.npm_config_user_agent ?? '');
+	const isOld = /^([1-9]|10)\./.test((await npm('--version')).said.trim());
 	const npm11 = isOld ? ['exec', '--yes', ...offline, '--package=npm@11.19.1', '--', 'npm'] : [];
 	await need(...npm11, 'ci', '--no-audit', '--no-fund', ...offline);
 	await need('rebuild', 'node', '--ignore-scripts=false', ...offline);
