@@ -16,7 +16,7 @@ export function vendorsIn(body: unknown): Read<IDataObject[]> {
 	if (no) return saidNo('vendor list', no, body);
 	const list = isObject(body) ? body.VendorList : undefined;
 	if (!Array.isArray(list)) return noList(body);
-	if (!list.every(isVendor)) {
+	if (!list.every(isObject) || (list.length > 0 && !list.some(isVendor))) {
 		return refuse(
 			'The service sent a vendor list with entries that are not vendors',
 			'Ask the service. Pay into no account until its list is back.',
@@ -26,8 +26,8 @@ export function vendorsIn(body: unknown): Read<IDataObject[]> {
 }
 
 /** It has at least one of the three values. */
-const isVendor = (entry: unknown): entry is IDataObject =>
-	isObject(entry) && vendorFields.some((field) => asText(entry[field]).trim() !== '');
+export const isVendor = (entry: IDataObject) =>
+	vendorFields.some((field) => asText(entry[field]).trim() !== '');
 
 /** The response of the test path is not documented: the live shape is taken apart, any other JSON is passed on as it is. */
 export function testVendorsIn(body: unknown): Read<IDataObject[]> {

@@ -61,7 +61,7 @@ const everything = (): Step[] => [
 	// Whether the types are right is a part of lint.
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: [npm('lint')], after: ['build'] },
-	family('code', code, { after: ['lint'] }),
+	family('code', code, { after: ['build'] }),
 	// It waits for minutes to pass, so it runs beside everything.
 	family('polls', ['n8n', '--testPathPatterns', polls], { after: ['build'] }),
 	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes, examples], {

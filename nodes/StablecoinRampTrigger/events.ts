@@ -6,7 +6,7 @@ import { expectOk } from '../../client/n8nErrors';
 import { currencyCodes, noRateFor, ratesIn, type RateList, type Rates } from '../../client/rates';
 import type { Fetched } from '../../client/readBody';
 import { refuse, type Read, type Refusal } from '../../client/refusal';
-import { asVendor, vendorsIn, type Vendor } from '../../client/vendors';
+import { asVendor, isVendor, vendorsIn, type Vendor } from '../../client/vendors';
 import { isPosition, isRates, isVendors } from './baseline';
 import { triggerFields } from './fields';
 import { changeOf, rateChanged, rateCrossed, vendorsChanged, type Side } from './whatChanged';
@@ -127,7 +127,9 @@ const listOf = (context: IPollFunctions, body: unknown): RateList =>
 	expectOk(context.getNode(), ratesIn(body));
 
 const vendorsOf = (context: IPollFunctions, body: unknown): Vendor[] =>
-	expectOk(context.getNode(), few(vendorsIn(body))).map(asVendor);
+	expectOk(context.getNode(), few(vendorsIn(body)))
+		.filter(isVendor)
+		.map(asVendor);
 
 /** All of them are remembered and compared, each with the others. */
 const mostVendors = 5000;

@@ -358,12 +358,10 @@ it('passes no key on that is the name of something', async () => {
 describe('200,000 currencies', () => {
 	const many = Object.fromEntries(Array.from({ length: 200_000 }, (_, at) => [`C${at}`, at + 1]));
 
-	it('fit into an object or a row', async () => {
-		for (const { parameters } of [rateReads[0]!, rateReads[2]!]) {
-			const { json, error } = await read(body(many), parameters);
-			expect(error).toBeUndefined();
-			expect(Object.keys(json[0]!).length).toBeGreaterThanOrEqual(200_000);
-		}
+	it('fit into a row', async () => {
+		const { json, error } = await read(body(many), rateReads[2]!.parameters);
+		expect(error).toBeUndefined();
+		expect(Object.keys(json[0]!)).toHaveLength(200_002);
 	});
 
 	it('are more than n8n can make items of, which is said', async () => {

@@ -141,11 +141,15 @@ describe('an answer that never ends', () => {
 	});
 
 	it('is not waited for by the credential test', async () => {
+		const signalAfter = AbortSignal.timeout.bind(AbortSignal);
+		const asked = jest.spyOn(AbortSignal, 'timeout').mockImplementation(() => signalAfter(200));
 		const { status, message } = await contextsOf(engine, await trickling()).testCredential();
 		expect([status, message]).toEqual([
 			'Error',
 			expect.stringContaining('The service did not answer in time'),
 		]);
+		expect(asked.mock.calls).toEqual([[10_000]]);
+		jest.restoreAllMocks();
 	});
 });
 

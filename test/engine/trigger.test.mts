@@ -359,14 +359,14 @@ it('says of an event when the answer came', async () => {
 });
 
 it('remembers some of very many currencies, and overflows nowhere', async () => {
-	const many = (rate: number) =>
-		Object.fromEntries(Array.from({ length: 200_000 }, (_, index) => [`C${index}`, rate]));
+	const many = (length: number, rate: number) =>
+		Object.fromEntries(Array.from({ length }, (_, index) => [`C${index}`, rate]));
 	const trigger = activate({ ...change, currencies: [] });
-	sandbox.setRates('otc', many(1));
+	sandbox.setRates('otc', many(200_000, 1));
 	expect(await trigger.poll()).toBeNull();
 	expect(trigger.stored().length).toBeLessThan(10_000);
-	sandbox.setRates('otc', many(2));
-	expect(await trigger.poll()).toHaveLength(300);
+	sandbox.setRates('otc', { ...many(1000, 2), C199999: 2 });
+	expect(await trigger.poll()).toMatchObject([{ currency: 'C199999', rate: 2 }]);
 });
 
 it('compares as many vendors as it can remember, and refuses more in words', async () => {
@@ -375,6 +375,8 @@ it('compares as many vendors as it can remember, and refuses more in words', asy
 	const trigger = activate(vendors);
 	sandbox.setVendors(many(5000));
 	expect(await trigger.poll()).toBeNull();
+	sandbox.setVendors([{} as never, ...many(4999)]);
+	expect(await trigger.poll()).toEqual([expect.objectContaining({ change: 'removed' })]);
 	sandbox.setVendors(many(5001));
 	await expect(trigger.poll()).rejects.toThrow('5001 vendors, which are more than');
 });
