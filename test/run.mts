@@ -54,21 +54,22 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 
 const code = ['unit', 'contract', 'engine'];
 const polls = 'n8n/trigger';
-const processes = 'n8n/(kills|claims)';
+const playground = 'unit/playground';
+const processes = 'n8n/(kills|claims|register)';
 const examples = 'n8n/examples';
 
 const everything = (): Step[] => [
 	// Whether the types are right is a part of lint.
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: [npm('lint')], after: ['build'] },
-	family('code', code, { after: ['build'] }),
-	// It waits for minutes to pass, so it runs beside everything.
-	family('polls', ['n8n', '--testPathPatterns', polls], { after: ['build'] }),
+	family('code', [...code, '--testPathIgnorePatterns', playground], { after: ['build'] }),
+	// These wait for minutes to pass, so they run beside everything.
+	family('polls', ['n8n', 'unit', '--testPathPatterns', polls, playground], { after: ['build'] }),
 	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes, examples], {
 		after: ['build'],
 	}),
 	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'], wants: ['faketime'] }),
-	// These two apart from the rest of n8n, so that browser can begin sooner.
+	// These apart from the rest of n8n, so that browser can begin sooner.
 	family('processes', ['n8n', '--testPathPatterns', processes], {
 		after: ['code'],
 		wants: ['faketime'],
