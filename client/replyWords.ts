@@ -131,7 +131,6 @@ export const saidNo = (what: string, no: string, body: unknown): Refusal =>
 const longestQuote = 500;
 
 /** JSON that has broken off, or bytes that are no text. */
-// eslint-disable-next-line no-control-regex
 const isUnreadable = /^[[{]|[\u0000-\u0008\u000e-\u001f\ufffd]/;
 
 function serviceWords(body: unknown, hide: Hide): string | undefined {

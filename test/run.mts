@@ -57,6 +57,8 @@ const polls = 'n8n/trigger';
 const playground = 'unit/playground';
 const processes = 'n8n/(kills|claims|register)';
 const examples = 'n8n/examples';
+/** Whether benchmarks measure what they say: a part of `npm run bench`. */
+const counts = 'n8n/counts';
 
 const everything = (): Step[] => [
 	// Whether the types are right is a part of lint.
@@ -65,13 +67,13 @@ const everything = (): Step[] => [
 	family('code', [...code, '--testPathIgnorePatterns', playground], { after: ['build'] }),
 	// These wait for minutes to pass, so they run beside everything.
 	family('polls', ['n8n', 'unit', '--testPathPatterns', polls, playground], { after: ['build'] }),
-	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes, examples], {
+	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes, examples, counts], {
 		after: ['build'],
 	}),
 	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'], wants: ['faketime'] }),
 	// These apart from the rest of n8n, so that browser can begin sooner.
 	family('processes', ['n8n', '--testPathPatterns', processes], {
-		after: ['code'],
+		after: ['n8n'],
 		wants: ['faketime'],
 	}),
 	family('examples', ['n8n', '--testPathPatterns', examples], { after: ['code'] }),
