@@ -67,12 +67,15 @@ export async function ensureN8n(options: InstallOptions = {}): Promise<Installed
 	const files = await manifest(version);
 	const key = createHash('sha256').update(Object.values(files).at(-1)!).digest('hex').slice(0, 12);
 	const dir = join(cacheFolder(), `n8n-${key}-${process.platform}-${process.arch}`);
-	if (!existsSync(dir)) await installOnce({ ...options, version }, files, dir);
-	return {
+	const installed = {
 		dir,
 		node: join(dir, 'node_modules', 'node', 'bin', executable('node')),
 		bin: join(dir, 'node_modules', 'n8n', 'bin', 'n8n'),
 	};
+	// Somebody may have tidied up in it.
+	const isThere = () => existsSync(installed.node) && existsSync(installed.bin);
+	if (!isThere()) await installOnce({ ...options, version }, files, dir, isThere);
+	return installed;
 }
 
 /** What npm is given; the last file tells one install from another. */
@@ -95,14 +98,20 @@ function cacheFolder() {
 
 type Install = InstallOptions & { version: Version };
 
-async function installOnce(install: Install, files: Record<string, string>, dir: string) {
+async function installOnce(
+	install: Install,
+	files: Record<string, string>,
+	dir: string,
+	isThere: () => boolean,
+) {
 	const { version, signal, anew } = install;
 	const partial = `${dir}.partial`;
 	const who = `another process, which installs n8n ${version.n8n}`;
 	try {
 		await mkdir(cacheFolder(), { recursive: true });
 		await withLock(dir, { who, signal }, async () => {
-			if (existsSync(dir)) return;
+			if (isThere()) return;
+			await rm(dir, { recursive: true, force: true, maxRetries: 5 });
 			if (anew) await rm(partial, { recursive: true, force: true, maxRetries: 5 });
 			await takeSteps(install, files, partial);
 			await rename(partial, dir);
@@ -128,7 +137,9 @@ async function takeSteps(
 	}
 	const todo = steps(version, partial);
 	// Without a network npm tries for minutes; what it has in its cache may be enough.
-	const env = (await isOffline(partial)) ? { npm_config_offline: 'true' } : {};
+	const env = (await isOffline(partial))
+		? { npm_config_prefer_offline: 'true', npm_config_fetch_retries: '0' }
+		: {};
 	for (const [index, step] of todo.entries()) {
 		const done = join(partial, `.step-${index + 1}-done`);
 		if (existsSync(done)) continue;
@@ -146,15 +157,19 @@ async function takeSteps(
 }
 
 async function isOffline(cwd: string): Promise<boolean> {
-	const args = ['ping', '--fetch-retries=0'];
-	const { failed, stderr } = await execa('npm', args, { cwd, reject: false, timeout: 20_000 });
-	return failed && unreachable.test(stderr);
+	const args = ['ping', '--fetch-retries=0', '--fetch-timeout=15000'];
+	const { failed, stderr, timedOut } = await execa('npm', args, {
+		cwd,
+		reject: false,
+		timeout: 20_000,
+	});
+	return timedOut || (failed && unreachable.test(stderr));
 }
 
 // However this process ends, its end of npm's input closes then: npm and all it has started are to end too, or they
 // would get in the way of the next install. They are a group of their own for that.
 const endWithUs = `data:text/javascript,${encodeURIComponent(
-	`delete process.env.NODE_OPTIONS;
+	`process.env.NODE_OPTIONS = ${JSON.stringify(process.env.NODE_OPTIONS ?? '')};
 	process.stdin.resume().once('close', () => {
 		try { process.kill(-process.pid, 'SIGKILL') } catch { process.exit(1) }
 	}).unref()`,
@@ -165,7 +180,7 @@ async function npm(dir: string, { npm: args, env }: Step, signal?: AbortSignal) 
 	const log = join(dir, 'install.log');
 	const child = execa('npm', [...args, '--no-audit', '--no-fund'], {
 		cwd: dir,
-		env: { ...env, NODE_OPTIONS: `--import=${endWithUs}` },
+		env: { ...env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${endWithUs}` },
 		preferLocal: true,
 		localDir: dir,
 		detached: true,

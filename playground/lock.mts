@@ -1,4 +1,4 @@
-import { stat, utimes } from 'node:fs/promises';
+import { lstat, rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { lock } from 'proper-lockfile';
 
@@ -46,6 +46,9 @@ export async function withLock<T>(
 	}
 }
 
+/** A file, or a folder with something in it: no lock of ours is like that. */
+const noLock = new Set(['ENOTDIR', 'ENOTEMPTY']);
+
 async function take(what: string, onLost?: () => void) {
 	try {
 		return await lock(what, {
@@ -56,8 +59,11 @@ async function take(what: string, onLost?: () => void) {
 			...(onLost && { onCompromised: onLost }),
 		});
 	} catch (reason) {
-		if ((reason as NodeJS.ErrnoException).code === 'ELOCKED') return undefined;
-		throw reason;
+		const { code = '' } = reason as NodeJS.ErrnoException;
+		if (code === 'ELOCKED') return undefined;
+		if (!noLock.has(code)) throw reason;
+		await forget(what);
+		return undefined;
 	}
 }
 
@@ -66,9 +72,9 @@ function watch(what: string) {
 	let seen: number | undefined;
 	let since = performance.now();
 	return async () => {
-		const touched = (await stat(folderOf(what)).catch(() => undefined))?.mtimeMs;
+		const touched = (await lstat(folderOf(what)).catch(() => undefined))?.mtimeMs;
 		if (touched === seen) {
-			if (performance.now() - since > deadAfter) await utimes(folderOf(what), 0, 0).catch(() => {});
+			if (touched !== undefined && performance.now() - since > deadAfter) await forget(what);
 			return 'perhaps dead';
 		}
 		const isFirst = seen === undefined;
@@ -76,3 +82,5 @@ function watch(what: string) {
 		return isFirst || touched === undefined ? 'perhaps dead' : 'alive';
 	};
 }
+
+const forget = async (what: string) => await rm(folderOf(what), { recursive: true, force: true });

@@ -177,7 +177,7 @@ ${queue ? `  Queue     ${workers === 1 ? '1 worker' : `${workers} workers`} on R
 }
 
 const interrupted = new AbortController();
-for (const name of ['SIGINT', 'SIGTERM'] as const) {
+for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 	process.on(name, () => {
 		if (interrupted.signal.aborted) process.exit(1);
 		interrupted.abort();

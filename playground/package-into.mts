@@ -24,7 +24,10 @@ export async function installPackageInto(userFolder: string, signal?: AbortSigna
 	await cp(unpacked, target, { recursive: true });
 	const known = await readManifest(join(nodes, 'package.json'));
 	const manifest = { ...known, dependencies: { ...known.dependencies, [name]: version } };
-	await writeFile(join(nodes, 'package.json'), JSON.stringify(manifest, undefined, 2));
+	// In one go: cut off, it would have forgotten the others.
+	const file = join(nodes, 'package.json');
+	await writeFile(`${file}.new`, JSON.stringify(manifest, undefined, 2));
+	await rename(`${file}.new`, file);
 }
 
 /** n8n's list of the packages that are installed, or a new one. */

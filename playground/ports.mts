@@ -52,10 +52,16 @@ async function freeFrom(port: number, count: number): Promise<number> {
 	return (await freePort()) ?? port;
 }
 
-async function isFree(port: number): Promise<boolean> {
+/** On both addresses that localhost may mean, as far as the machine has them. */
+const isFree = async (port: number) =>
+	(await isFreeAt('127.0.0.1', port)) && (await isFreeAt('::1', port));
+
+async function isFreeAt(host: string, port: number): Promise<boolean> {
 	const server = createServer();
 	return await new Promise((resolve) => {
-		server.once('error', () => resolve(false));
-		server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)));
+		server.once('error', ({ code }: NodeJS.ErrnoException) =>
+			resolve(code === 'EADDRNOTAVAIL' || code === 'EAFNOSUPPORT'),
+		);
+		server.listen(port, host, () => server.close(() => resolve(true)));
 	});
 }

@@ -44,7 +44,7 @@ export async function addAdmin(
 		app.get(url, (_request, reply) =>
 			reply
 				.type(`${type}; charset=utf-8`)
-				.header('content-security-policy', "default-src 'self'")
+				.header('content-security-policy', "default-src 'self'; frame-ancestors 'none'")
 				.send(readFileSync(path)),
 		);
 	}

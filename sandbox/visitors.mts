@@ -8,8 +8,8 @@ export interface TurnedAway {
 }
 
 const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
-/** What nobody can register: containers and neighbours are called so. */
-const privateEndings = ['.internal', '.local', '.localhost'];
+/** What nobody can have point elsewhere: containers call their machine so. */
+const privateEndings = ['.internal', '.localhost'];
 
 /**
  * A page of another site can have its own name point at this machine, and can post to any address. Neither may read or
@@ -19,17 +19,20 @@ export function turnedAway(
 	{ method = 'GET', headers }: { method?: string; headers: IncomingHttpHeaders },
 	listensAt: string,
 ): TurnedAway | undefined {
-	const { host, origin, 'sec-fetch-site': from } = headers;
+	const { origin, 'sec-fetch-site': from } = headers;
+	const host = headers.host?.toLowerCase();
 	if (host !== undefined && !isOurs(nameIn(host), listensAt)) {
 		return {
 			status: 421,
-			words: `The sandbox does not answer for the host ${host}. Use http://127.0.0.1 with its port, or the address that it was given with --host.`,
+			words: `The sandbox does not answer for the host ${host}. Use http://127.0.0.1 with its port or, where it was started with --host, the address of its machine.`,
 		};
 	}
 	if (method === 'GET' || method === 'HEAD') return undefined;
+	// What a browser says of itself no page can change; an older one says only where it comes from.
 	const isFromElsewhere =
-		(origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)) ||
-		(from !== undefined && from !== 'same-origin' && from !== 'none');
+		from === undefined
+			? origin !== undefined && (!URL.canParse(origin) || new URL(origin).host !== host)
+			: from !== 'same-origin' && from !== 'none';
 	if (!isFromElsewhere) return undefined;
 	return {
 		status: 403,
@@ -41,8 +44,10 @@ function isOurs(name: string, listensAt: string): boolean {
 	const own = [...thisMachine, bracketed(listensAt.toLowerCase())];
 	if (own.includes(name) || privateEndings.some((ending) => name.endsWith(ending))) return true;
 	// Whoever gave another --host opened it to others, who may call this machine by any address and by a short name.
-	const isOpened = !thisMachine.includes(bracketed(listensAt));
-	return isOpened && (isAddress(name) || !name.includes('.') || name === hostname().toLowerCase());
+	const isOpened = !thisMachine.includes(bracketed(listensAt.toLowerCase()));
+	const isNearby =
+		!name.includes('.') || name.endsWith('.local') || name === hostname().toLowerCase();
+	return isOpened && (isAddress(name) || isNearby);
 }
 
 function nameIn(host: string): string {

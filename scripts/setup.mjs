@@ -1,7 +1,8 @@
 // Makes a fresh clone ready: dependencies as locked, and Node 24 for every npm script.
 // Runs on whatever Node the machine has (20 or later), so it is plain JavaScript with no imports of ours.
 import { spawn } from 'node:child_process';
-import { existsSync, readFileSync, statfsSync, writeFileSync } from 'node:fs';
+// As a whole, because an old Node lacks some of it, and is to be told that it is old.
+import fs from 'node:fs';
 import { createHash } from 'node:crypto';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const stamp = join(root, 'node_modules', '.installed');
 const locked = createHash('sha256')
-	.update(readFileSync(join(root, 'package-lock.json')))
+	.update(fs.readFileSync(join(root, 'package-lock.json')))
 	.digest('hex');
 
 const goesOn = 'Then run the same command again: it goes on where it stopped.';
@@ -17,6 +18,7 @@ const full = /ENOSPC|no space left/i;
 const unreachable =
 	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|SOCKET_TIMEOUT/;
 const neededMegabytes = 1200;
+const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const reasons = [
 	[
@@ -44,20 +46,20 @@ if (Number(major) < 20) {
 	);
 }
 
-if (!existsSync(stamp) || readFileSync(stamp, 'utf8') !== locked) {
+if (!fs.existsSync(stamp) || fs.readFileSync(stamp, 'utf8') !== locked) {
 	console.log('Preparing (once, two minutes or so)');
-	const isNew = !existsSync(join(root, 'node_modules'));
+	const isNew = !fs.existsSync(join(root, 'node_modules'));
 	if (isNew && megabytesLeft() < neededMegabytes) explain('', 'ENOSPC');
 	// Without a network npm tries for minutes; what it has in its cache may be enough.
-	const ping = await npm('ping', '--fetch-retries=0');
-	const offline = unreachable.test(ping.said) ? ['--offline'] : [];
+	const ping = await npm('ping', '--fetch-retries=0', '--fetch-timeout=15000');
+	const offline = unreachable.test(ping.said) ? ['--prefer-offline', '--fetch-retries=0'] : [];
 	// Before npm 11, which Node 20 and 22 do not bring, npm takes the lock file for incomplete.
-	const isOld = /^([1-9]|10)\./.test((await npm('--version')).said.trim());
+	const isOld = /^([1-9]|10)\.\d+\.\d+\s*$/m.test((await npm('--version')).said);
 	const npm11 = isOld ? ['exec', '--yes', ...offline, '--package=npm@11.19.1', '--', 'npm'] : [];
 	await need(...npm11, 'ci', '--no-audit', '--no-fund', ...offline);
 	await need('rebuild', 'node', '--ignore-scripts=false', ...offline);
 	try {
-		writeFileSync(stamp, locked);
+		fs.writeFileSync(stamp, locked);
 	} catch (reason) {
 		explain('The last step', String(reason));
 	}
@@ -69,8 +71,9 @@ async function need(...args) {
 }
 
 function megabytesLeft() {
-	const { bavail, bsize } = statfsSync(root);
-	return (bavail * bsize) / 1024 ** 2;
+	const { bavail, bsize, blocks } = fs.statfsSync(root);
+	// Some file systems do not tell.
+	return blocks === 0 ? Infinity : (bavail * bsize) / 1024 ** 2;
 }
 
 async function npm(...args) {
@@ -94,7 +97,7 @@ async function npm(...args) {
 		end();
 		stop('Interrupted.', 'Run the same command again: it goes on where it stopped.');
 	};
-	process.on('SIGINT', interrupt).on('SIGTERM', interrupt);
+	for (const name of signals) process.on(name, interrupt);
 	// On a full disk npm goes on for minutes with files that are empty, and only warns in the end.
 	const looking = setInterval(() => {
 		if (megabytesLeft() >= 1) return;
@@ -106,7 +109,7 @@ async function npm(...args) {
 		child.once('close', resolve);
 	});
 	clearInterval(looking);
-	process.off('SIGINT', interrupt).off('SIGTERM', interrupt);
+	for (const name of signals) process.off(name, interrupt);
 	return { code, said };
 }
 

@@ -117,7 +117,9 @@ it.each(['', 'page.js', 'style.css', 'icon.svg'])(
 	async (file) => {
 		const answer = await http.get<string>(`${sandbox.baseUrl}/${file}`);
 		expect(answer.status).toBe(200);
-		expect(answer.headers['content-security-policy']).toBe("default-src 'self'");
+		expect(answer.headers['content-security-policy']).toBe(
+			"default-src 'self'; frame-ancestors 'none'",
+		);
 		expect(answer.data.replace('http://www.w3.org/2000/svg', '')).not.toMatch(/https?:/);
 		expect((await http.get(`${sandbox.otcBaseUrl}/${file}`)).status).toBe(404);
 	},
@@ -141,7 +143,7 @@ describe('a visitor', () => {
 			expect(answer.status).toBe(421);
 			expect(answer.data).toEqual({
 				status: 'failed',
-				message: `The sandbox does not answer for the host ${host}. Use http://127.0.0.1 with its port, or the address that it was given with --host.`,
+				message: `The sandbox does not answer for the host ${host}. Use http://127.0.0.1 with its port or, where it was started with --host, the address of its machine.`,
 			});
 		}
 		expect(sandbox.requests()).toEqual([]);
@@ -180,6 +182,11 @@ describe('a visitor', () => {
 
 	it.each([
 		['its own page', () => ({ origin: sandbox.baseUrl, 'sec-fetch-site': 'same-origin' })],
+		['its own page in an older browser', () => ({ origin: sandbox.baseUrl })],
+		[
+			'its own page behind a proxy',
+			() => ({ origin: 'https://proxy.example', 'sec-fetch-site': 'same-origin' }),
+		],
 		['a program, which sends no Origin', () => ({})],
 	])('changes what it likes from %s', async (_from, headers) => {
 		await send(sandbox, 'buy');
@@ -198,6 +205,11 @@ describe('a visitor', () => {
 		expect(at('ramp.example:4010', 'Ramp.example')).toBeUndefined();
 		expect(at('[2001:db8::1]:4010', '::')).toBeUndefined();
 		expect(at('127.0.0.2:4010', '127.0.0.2')).toBeUndefined();
-		expect(at('sandbox:4010', '::1')).toMatchObject({ status: 421 });
+		expect(at('laptop.local:4010', '0.0.0.0')).toBeUndefined();
+		for (const host of ['sandbox:4010', 'laptop.local:4010']) {
+			for (const listensAt of ['::1', 'LOCALHOST']) {
+				expect(at(host, listensAt)).toMatchObject({ status: 421 });
+			}
+		}
 	});
 });

@@ -101,3 +101,16 @@ it('tells who holds it that it was taken away', async () => {
 	rmSync(`${what}.held`, { recursive: true });
 	await until(() => lost.mock.calls.length === 1);
 });
+
+it.each([
+	['a file', () => writeFileSync(`${what}.held`, '')],
+	[
+		'a folder with something in it',
+		() => mkdirSync(join(`${what}.held`, 'something'), { recursive: true }),
+	],
+])('is not held by %s of its name that nobody touches', async (_, make) => {
+	make();
+	const longAgo = new Date(0);
+	utimesSync(`${what}.held`, longAgo, longAgo);
+	expect(await withLock(what, { who }, async () => 'done')).toBe('done');
+});
