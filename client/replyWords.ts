@@ -131,7 +131,7 @@ export const saidNo = (what: string, no: string, body: unknown): Refusal =>
 const longestQuote = 500;
 
 /** JSON that has broken off, or bytes that are no text. */
-const isUnreadable = /^[[{]|[\u0000-\u0008\u000e-\u001f\ufffd]/;
+const isUnreadable = /^[[{]|[^\P{Cc}\s]|\ufffd/u;
 
 function serviceWords(body: unknown, hide: Hide): string | undefined {
 	const text = findText(body)?.trim();

@@ -55,7 +55,8 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 const code = ['unit', 'contract', 'engine'];
 const polls = 'n8n/trigger';
 const playground = 'unit/playground';
-const processes = 'n8n/(kills|claims|register)';
+const register = 'n8n/register';
+const processes = 'n8n/(kills|claims)';
 const examples = 'n8n/examples';
 /** Whether benchmarks measure what they say: a part of `npm run bench`. */
 const counts = 'n8n/counts';
@@ -66,14 +67,16 @@ const everything = (): Step[] => [
 	{ name: 'lint', commands: [npm('lint')], after: ['build'] },
 	family('code', [...code, '--testPathIgnorePatterns', playground], { after: ['build'] }),
 	// These wait for minutes to pass, so they run beside everything.
-	family('polls', ['n8n', 'unit', '--testPathPatterns', polls, playground], { after: ['build'] }),
-	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes, examples, counts], {
+	family('polls', ['n8n', 'unit', '--testPathPatterns', polls, playground, register], {
+		after: ['build'],
+	}),
+	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, register, processes, examples, counts], {
 		after: ['build'],
 	}),
 	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'], wants: ['faketime'] }),
 	// These apart from the rest of n8n, so that browser can begin sooner.
 	family('processes', ['n8n', '--testPathPatterns', processes], {
-		after: ['n8n'],
+		after: ['code'],
 		wants: ['faketime'],
 	}),
 	family('examples', ['n8n', '--testPathPatterns', examples], { after: ['code'] }),
