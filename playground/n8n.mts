@@ -8,14 +8,6 @@ import { freePort } from './ports.mts';
 import { restClient, type Rest } from './rest.mts';
 import { chosenVersion } from './versions.mts';
 
-// However this process ends, its end of n8n's input closes then: n8n is to end too, or the next one would share its database.
-const endWithUs = `--import=data:text/javascript,${encodeURIComponent(
-	`process.stdin.resume().once('close', () => {
-		setTimeout(() => process.kill(process.pid, 'SIGKILL'), 5000);
-		process.kill(process.pid, 'SIGTERM');
-	}).unref()`,
-)}`;
-
 export interface N8nOptions {
 	/** n8n keeps its database and its community packages in `.n8n` in this folder. */
 	userFolder: string;
@@ -128,9 +120,9 @@ async function run(
 	const installed = await ensureN8n();
 	await mkdir(filesFolder(userFolder), { recursive: true });
 	signal?.throwIfAborted();
-	const child = execa(installed.node, [endWithUs, installed.bin, ...command.split(' ')], {
+	const child = execa(installed.node, [installed.bin, ...command.split(' ')], {
 		cwd: userFolder,
-		stdin: 'pipe',
+		stdin: 'ignore',
 		all: true,
 		buffer: false,
 		reject: false,
