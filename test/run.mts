@@ -55,7 +55,6 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 const code = ['unit', 'contract', 'engine'];
 const polls = 'n8n/trigger';
 const playground = 'unit/playground';
-const register = 'n8n/register';
 const processes = 'n8n/(kills|claims)';
 const examples = 'n8n/examples';
 /** Whether benchmarks measure what they say: a part of `npm run bench`. */
@@ -65,12 +64,10 @@ const everything = (): Step[] => [
 	// Whether the types are right is a part of lint.
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: [npm('lint')], after: ['build'] },
-	family('code', [...code, '--testPathIgnorePatterns', playground], { after: ['build'] }),
+	family('code', [...code, '--testPathIgnorePatterns', playground], { after: ['lint'] }),
 	// These wait for minutes to pass, so they run beside everything.
-	family('polls', ['n8n', 'unit', '--testPathPatterns', polls, playground, register], {
-		after: ['build'],
-	}),
-	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, register, processes, examples, counts], {
+	family('polls', ['n8n', 'unit', '--testPathPatterns', polls, playground], { after: ['build'] }),
+	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes, examples, counts], {
 		after: ['build'],
 	}),
 	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'], wants: ['faketime'] }),
