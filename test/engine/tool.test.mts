@@ -56,7 +56,7 @@ describe.each(operations)('a %s by an assistant', (operation) => {
 				const nextRun = { value: () => ({ $runIndex: index }) };
 				const parameters = submitting(operation, {
 					allowSubmitting: true,
-					requestOptions: { timeout: 200 },
+					requestOptions: { timeout: 1500 },
 					...value,
 				});
 				const ran = await withContext(
