@@ -90,7 +90,7 @@ describe.each(operations)('a %s by an assistant', (operation) => {
 		it.each(['acceptThenDrop', 'delay'] as const)(
 			'is submitted once when the first call had no answer (%s)',
 			async (kind) => {
-				sandbox.fault({ kind, on: operation, ...(kind === 'delay' && { delayMs: 400 }) });
+				sandbox.fault({ kind, on: operation, ...(kind === 'delay' && { delayMs: 2500 }) });
 				const [, again] = await calls({}, { accountName: 'ADA EXAMPLE' });
 				expect(again!.error?.message).toContain('and its outcome is unknown');
 				expect(sandbox.transactions()).toHaveLength(1);
