@@ -87,9 +87,12 @@ export function noRateFor(
 	);
 }
 
+/** What to do about 'Currencies', in the node and in the trigger. */
+export const chooseOthers = "Change 'Currencies', or leave it empty for all.";
+
 export function pickRates(list: RateList, codes: string[]): Read<Rates> {
 	if (codes.length === 0) return ok(list.rates);
-	const refusal = noRateFor(codes, list, "Change 'Currencies', or leave it empty for all.");
+	const refusal = noRateFor(codes, list, chooseOthers);
 	if (refusal) return refusal;
 	return ok(Object.fromEntries(codes.map((code) => [code, list.rates[code] as number])));
 }

@@ -7,7 +7,8 @@ import { isAnswer, isSuccess } from './reply';
 import { wordsFor } from './replyWords';
 import { credentialType, endingIn, sendRequest, type RequestOptions } from './sendRequest';
 
-const thirtySeconds = 30_000;
+/** How long a read waits where nobody has set a Timeout, in milliseconds. */
+export const usualTimeout = 30_000;
 
 export interface Fetched {
 	body: unknown;
@@ -24,7 +25,7 @@ export async function readBody(
 	endpoint: Endpoint,
 	extras?: RequestOptions,
 ): Promise<Fetched> {
-	const { timeout = thirtySeconds } = extras ?? {};
+	const { timeout = usualTimeout } = extras ?? {};
 	const credentials = await context.getCredentials<ICredentialDataDecryptedObject>(credentialType);
 	const cancelled = 'getExecutionCancelSignal' in context && context.getExecutionCancelSignal();
 	const inTime = endingIn(timeout, context, cancelled || undefined);

@@ -130,8 +130,8 @@ export const saidNo = (what: string, no: string, body: unknown): Refusal =>
 
 const longestQuote = 500;
 
-/** JSON that has broken off, or bytes that are no text. */
-const isUnreadable = /^[[{]|[^\P{Cc}\s]|\ufffd/u;
+/** Bytes that are no text. */
+const isUnreadable = /[^\P{Cc}\s]|\ufffd/u;
 
 function serviceWords(body: unknown, hide: Hide): string | undefined {
 	const text = findText(body)?.trim();
@@ -141,7 +141,8 @@ function serviceWords(body: unknown, hide: Hide): string | undefined {
 }
 
 function findText(body: unknown): string | undefined {
-	if (typeof body === 'string') return body;
+	// A text that begins like JSON is some that broke off.
+	if (typeof body === 'string') return /^\s*[[{]/.test(body) ? undefined : body;
 	if (!isObject(body)) return undefined;
 	const { message, error, detail } = body;
 	for (const candidate of [message, error, detail]) {

@@ -8,6 +8,7 @@ export const saysFull = (said: string) =>
 
 /** What is left in a folder, in megabytes. */
 export async function megabytesIn(folder: string): Promise<number> {
-	const { bavail, bsize } = await statfs(folder);
-	return Math.floor((bavail * bsize) / megabyte);
+	const { bavail, bsize, blocks } = await statfs(folder);
+	// Some file systems do not tell.
+	return blocks === 0 ? Infinity : Math.floor((bavail * bsize) / megabyte);
 }

@@ -3,7 +3,14 @@ import { NodeOperationError, type IDataObject, type IPollFunctions } from 'n8n-w
 import { asNumber, oneOf } from '../../client/values';
 import { endpoints, type Endpoint, type RateOperation } from '../../client/endpoints';
 import { expectOk } from '../../client/n8nErrors';
-import { currencyCodes, noRateFor, ratesIn, type RateList, type Rates } from '../../client/rates';
+import {
+	chooseOthers,
+	currencyCodes,
+	noRateFor,
+	ratesIn,
+	type RateList,
+	type Rates,
+} from '../../client/rates';
 import type { Fetched } from '../../client/readBody';
 import { refuse, type Read, type Refusal } from '../../client/refusal';
 import { asVendor, isVendor, vendorsIn, type Vendor } from '../../client/vendors';
@@ -43,12 +50,7 @@ const watchChange: MakeWatch = (context) => {
 	return {
 		endpoint: endpoints.rate[source],
 		settings: currencies.toSorted(),
-		missing: ({ body }) =>
-			noRateFor(
-				currencies,
-				listOf(context, body),
-				"Change 'Currencies', or leave it empty for all.",
-			),
+		missing: ({ body }) => noRateFor(currencies, listOf(context, body), chooseOthers),
 		example: (fetched) =>
 			Object.entries(seenIn(fetched)).map(([code, rate]) => ({
 				...changeOf(code, rate, rate),
@@ -127,14 +129,14 @@ const listOf = (context: IPollFunctions, body: unknown): RateList =>
 	expectOk(context.getNode(), ratesIn(body));
 
 const vendorsOf = (context: IPollFunctions, body: unknown): Vendor[] =>
-	expectOk(context.getNode(), few(vendorsIn(body)))
+	expectOk(context.getNode(), notTooMany(vendorsIn(body)))
 		.filter(isVendor)
 		.map(asVendor);
 
 /** All of them are remembered and compared, each with the others. */
 const mostVendors = 5000;
 
-const few = (list: Read<IDataObject[]>): Read<IDataObject[]> =>
+const notTooMany = (list: Read<IDataObject[]>): Read<IDataObject[]> =>
 	list.ok && list.value.length > mostVendors
 		? refuse(
 				`The service sent ${list.value.length} vendors, which are more than this trigger can compare`,

@@ -88,26 +88,11 @@ const other: Odd[] = [
 		answer: { status: 304 },
 		says: /nothing has changed \(304\).*a cache on the way/,
 	},
-	{
-		reply: 'broken gzip',
-		answer: { headers: { 'content-encoding': 'gzip' }, body: 'this is not gzip' },
+	...['gzip', 'deflate', 'br', 'zstd'].map((encoding) => ({
+		reply: `broken ${encoding}`,
+		answer: { headers: { 'content-encoding': encoding }, body: 'this is not packed' },
 		says: /could not be unpacked.*compression is damaged/,
-	},
-	{
-		reply: 'broken deflate',
-		answer: { headers: { 'content-encoding': 'deflate' }, body: 'this is not deflate' },
-		says: /could not be unpacked.*compression is damaged/,
-	},
-	{
-		reply: 'broken brotli',
-		answer: { headers: { 'content-encoding': 'br' }, body: 'this is not brotli' },
-		says: /could not be unpacked.*compression is damaged/,
-	},
-	{
-		reply: 'broken zstd',
-		answer: { headers: { 'content-encoding': 'zstd' }, body: 'this is not zstd' },
-		says: /could not be unpacked.*compression is damaged/,
-	},
+	})),
 	{ reply: '204', answer: { status: 204 }, says: /It answered with (an empty body|null)/ },
 	{ reply: 'null', answer: body(null), says: /It answered with null/ },
 	{ reply: 'a number', answer: body(7), says: /It answered with a number/ },

@@ -9,7 +9,7 @@ import {
 
 import { declaredRequest, type Endpoint } from '../../../client/endpoints';
 import { apiError, expectOk } from '../../../client/n8nErrors';
-import { readBody, type Fetched } from '../../../client/readBody';
+import { readBody, usualTimeout, type Fetched } from '../../../client/readBody';
 import { ok, type Read } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
 import { asTimeout } from '../../../client/values';
@@ -66,13 +66,11 @@ const tooMany = (count: number) => ({
 
 const copyOf = (body: unknown) => JSON.parse(JSON.stringify(body)) as unknown;
 
-const thirtySeconds = 30_000;
-
 /** n8n's engine reads it too, and takes what is no number for five minutes. */
 function timeoutOf(context: IExecutePaginationFunctions): Read<number> {
 	const given = context.getNodeParameter('requestOptions', {});
-	if (!isObject(given) || !('timeout' in given)) return ok(thirtySeconds);
-	return asTimeout(given.timeout ?? null, thirtySeconds);
+	if (!isObject(given) || !('timeout' in given)) return ok(usualTimeout);
+	return asTimeout(given.timeout ?? null, usualTimeout);
 }
 
 const reads = new WeakMap<object, Promise<Fetched>>();
