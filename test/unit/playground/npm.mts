@@ -1,4 +1,4 @@
-import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 
@@ -31,6 +31,7 @@ export function useFakeNpm(): FakeNpm {
 	const file = join(folder, 'npm');
 	writeFileSync(file, program);
 	chmodSync(file, 0o755);
+	writeFileSync(calls, '');
 	afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 	const pids: number[] = [];
 	return {
@@ -41,8 +42,8 @@ export function useFakeNpm(): FakeNpm {
 			npm_config_user_agent: '',
 		},
 		calls: () => {
-			const lines = existsSync(calls) ? readFileSync(calls, 'utf8').trim().split('\n') : [];
-			rmSync(calls, { force: true });
+			// Whole lines only: it may be writing the next one.
+			const lines = readFileSync(calls, 'utf8').split('\n').slice(pids.length, -1);
 			pids.push(...lines.map((line) => Number(line.split(' ').at(-1))));
 			return lines.map((line) => line.replace(/ \d+$/, ''));
 		},

@@ -77,7 +77,7 @@ const installs = async (args: string[] = [], env: Record<string, string> = {}) =
 /** What npm has been asked for, once it was asked for so much. */
 const calls = async (count: number) => {
 	const seen: string[] = [];
-	await until(() => seen.push(...npm.calls()) && seen.length >= count, { within: 20_000 });
+	await until(() => seen.push(...npm.calls()) >= count, { within: 20_000 });
 	return seen;
 };
 
