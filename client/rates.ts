@@ -5,7 +5,7 @@ import { whatFailed } from './saysNo';
 
 export type Rates = Record<string, number>;
 
-/** The codes that the interface shows; others may come. */
+/** The codes that are shown; others may come: docs/interface.md (13). */
 const knownCurrencies = ['AED', 'CAD', 'CHF', 'CNY', 'EUR', 'GBP', 'KES', 'TRY', 'USD'];
 
 export const currencyOptions = knownCurrencies.map((code) => ({ name: code, value: code }));

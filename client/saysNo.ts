@@ -17,7 +17,7 @@ const isNothing = (value: unknown) =>
 const isErrorStatus = (value: unknown) =>
 	value === false || (typeof value !== 'object' && Number(value) >= 400);
 
-/** What in an answer to a transaction says that it was not taken, if anything: a status of 200 is no proof. */
+/** What in an answer to a transaction says that it was not taken, if anything: a status of 200 is no proof, docs/interface.md (11). */
 export function whatSaysNo({
 	status,
 	statusCode,

@@ -29,7 +29,7 @@ export function vendorsIn(body: unknown): Read<IDataObject[]> {
 export const isVendor = (entry: IDataObject) =>
 	vendorFields.some((field) => asText(entry[field]).trim() !== '');
 
-/** The response of the test path is not documented: the live shape is taken apart, any other JSON is passed on as it is. */
+/** How the test path answers is not shown, docs/interface.md (7): the live shape is taken apart, any other JSON is passed on as it is. */
 export function testVendorsIn(body: unknown): Read<IDataObject[]> {
 	const isOfOtherShape = isObject(body) && !('VendorList' in body) && !whatFailed(body);
 	if (isOfOtherShape) return ok([body]);

@@ -3,13 +3,13 @@ import { ok, quote, refuse, type Read } from '../../../client/refusal';
 const plain = /^-?\d+(\.\d+)?$/;
 
 // A double keeps 15 significant digits of any decimal number; beyond that it would be a different
-// amount that is sent. The number of decimals is not limited, since the interface does not limit it.
+// amount that is sent. The number of decimals is not limited here, since the service limits none.
 const exactDigits = 15;
 
 // "15.000" is fifteen thousand to half of the world.
 const looksLikeThousands = /^-?[1-9]\d{0,2}\.\d{3}$/;
 
-/** Kobo. The service does not say how many decimals it takes. */
+/** Kobo. The service does not say how many decimals it takes: docs/interface.md (5). */
 const decimalsOfMoney = 2;
 
 const writePlainly =

@@ -27,7 +27,7 @@ import { inWords } from './memory/lease';
 import { isMade } from './reference';
 import type { ReplyOutcome, Result, Setback } from './result';
 
-/** A service that answers like this has not taken the request up. Of any other status nobody can be sure. */
+/** A service that answers like this has not taken the request up. Of any other status nobody can be sure: docs/interface.md (15). */
 const rejections = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
 
 export function outcomeOf(reply: Reply, operation: TransactionOperation): ReplyOutcome {

@@ -116,6 +116,7 @@ export const buy: Transaction = {
 			description: 'Number of the account that the payment came from, ten digits',
 		},
 		{
+			// docs/interface.md (3)
 			displayName: 'Account Name',
 			name: 'accountName',
 			type: 'string',

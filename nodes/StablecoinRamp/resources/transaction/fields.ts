@@ -19,6 +19,7 @@ export const toolSwitch: INodeProperties = {
 		'Whether the assistant may really submit this transaction. Off: it gets a dry run, and nothing is sent.',
 };
 
+/** Whether they are required is not clear: docs/interface.md (4). */
 export const walletFields = (walletDescription: string): INodeProperties[] => [
 	{
 		displayName: 'Network',

@@ -49,6 +49,7 @@ export const sell: Transaction = {
 			description: 'Bank of the account that is paid',
 		},
 		{
+			// docs/interface.md (9)
 			displayName: 'Type',
 			name: 'type',
 			type: 'string',

@@ -9,9 +9,9 @@ export interface Transaction {
 	alwaysSent?: IDataObject;
 	/** The smallest amount, where there is one. */
 	minimum?: number;
-	/** Whether the service says which fields are required. Where it does not, only strict checks ask for them. */
+	/** Whether the service says which fields are required. Where it does not, only strict checks ask for them: docs/interface.md (9). */
 	requiresAll: boolean;
-	/** Whether an answer has to have a transaction in it. Where it is not documented, any object will do. */
+	/** Whether an answer has to have a transaction in it. Where none is shown, any object will do: docs/interface.md (10). */
 	answersWithTransaction: boolean;
 	/** What is sent has the service's name for it in its routing. */
 	fields: INodeProperties[];

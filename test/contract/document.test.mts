@@ -1,0 +1,106 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+import { contract } from '../../sandbox/contract.mts';
+import {
+	authenticationHeader,
+	buyMinimum,
+	buyRequestFields,
+	buyType,
+	endpoints,
+	networks,
+	rateCurrencies,
+	sellRequestFields,
+	statuses,
+	transactionFields,
+	vendorFields,
+} from '../support/interface.mts';
+
+const root = join(__dirname, '..', '..');
+const document = readFileSync(join(root, 'docs', 'interface.md'), 'utf8');
+
+const section = (title: string) =>
+	document.split(/^## /m).find((part) => part.startsWith(`${title}\n`)) ?? '';
+
+/** The cells of a section's tables, without headings and without the numbers of what is not shown. */
+const rowsOf = (title: string) =>
+	section(title)
+		.split('\n')
+		.filter((line, at, lines) => line.startsWith('| ') && !lines[at + 1]?.startsWith('|---'))
+		.map((line) => line.split('|').slice(1, -1))
+		.map((cells) => cells.map((cell) => cell.replace(/`| \(\d+\)/g, '').trim()));
+
+const gaps = rowsOf('What is not shown').map(([number]) => Number(number));
+
+/** The numbers in brackets after a mark: "(6, 7)" is 6 and 7. */
+const numbersIn = (text: string, mark: string) =>
+	[...text.matchAll(new RegExp(`${mark}\\(([\\d, ]+)\\)`, 'g'))].flatMap(([, numbers]) =>
+		numbers!.split(', ').map(Number),
+	);
+
+function assumptions(part: unknown): string[] {
+	if (typeof part !== 'object' || part === null) return [];
+	return Object.entries(part).flatMap(([key, value]) =>
+		key === 'x-assumption' ? [String(value)] : assumptions(value),
+	);
+}
+
+describe('docs/interface.md', () => {
+	it('has the fields of a buy, of its transaction and of a sell, with their types', () => {
+		const asked = rowsOf('A buy').slice(0, buyRequestFields.length);
+		const answered = rowsOf('A buy').slice(buyRequestFields.length);
+		const cells = ({ name, type, required }: (typeof buyRequestFields)[0]) => [
+			name,
+			type,
+			required,
+		];
+		expect(asked.map((row) => row.slice(0, 3))).toEqual(buyRequestFields.map(cells));
+		expect(answered.map((row) => row.slice(0, 2))).toEqual(
+			transactionFields.map(({ name, type }) => [name, type]),
+		);
+		expect(rowsOf('A sell')).toEqual(sellRequestFields.map(cells));
+	});
+
+	it('has the paths, the header, the statuses, and what else is named', () => {
+		const paths = rowsOf('Addresses and key').map(([, request, at]) => `${request} ${at}`);
+		const known = endpoints.map(({ method, path, at }) => `${method} ${path} ${at}`);
+		expect(paths.map((path) => path.replace('OTC', 'otc')).toSorted()).toEqual(known.toSorted());
+		expect(rowsOf('Errors').map(([status]) => status)).toEqual(
+			statuses.map(({ status }) => status),
+		);
+		const named = [
+			authenticationHeader,
+			buyType,
+			String(buyMinimum),
+			...networks,
+			...rateCurrencies,
+			...vendorFields.map(({ name }) => name),
+		];
+		expect(named.filter((word) => !document.includes(word))).toEqual([]);
+	});
+
+	it('numbers what is not shown, and refers to those numbers alone', () => {
+		expect(gaps).toEqual(gaps.map((_, at) => at + 1));
+		expect(gaps).toEqual(expect.arrayContaining(numbersIn(document, ' ')));
+	});
+});
+
+it('says with every assumption of the sandbox which of these it fills', () => {
+	for (const assumption of assumptions(contract)) {
+		const filled = numbersIn(assumption, '^');
+		expect({ assumption, filled }).toEqual({
+			assumption,
+			filled: expect.arrayContaining([expect.any(Number)]),
+		});
+		expect(gaps).toEqual(expect.arrayContaining(filled));
+	}
+});
+
+it('says in the code which of these a choice fills', () => {
+	const files = globSync('{client,credentials,nodes}/**/*.ts', { cwd: root });
+	const named = files.flatMap((file) =>
+		numbersIn(readFileSync(join(root, file), 'utf8'), String.raw`docs/interface\.md `),
+	);
+	expect(named.length).toBeGreaterThan(8);
+	expect(gaps).toEqual(expect.arrayContaining(named));
+});
