@@ -6,6 +6,7 @@ const documents = [
 	'README.md',
 	'CONTRIBUTING.md',
 	'SECURITY.md',
+	'docs/interface.md',
 	'docs/operating.md',
 	'examples/README.md',
 	'sandbox/README.md',
@@ -41,8 +42,9 @@ it.each(documents)('%s links to files and headings that are there', (file) => {
 	expect(broken).toEqual([]);
 });
 
-it('has a README of at most 1,700 words, with the headings that messages and the credential link to', () => {
-	expect(read('README.md').split(/\s+/).length).toBeLessThanOrEqual(1700);
+it('has a README of at most 1,500 words, with the headings that messages and the credential link to', () => {
+	const shown = read('README.md').replace(/<!--.*?-->/gs, '');
+	expect(shown.split(/\s+/).length).toBeLessThanOrEqual(1500);
 	expect(anchorsOf('README.md')).toEqual(
 		expect.arrayContaining(['the-credential', 'an-unknown-outcome']),
 	);
