@@ -8,7 +8,7 @@ export interface Endpoint {
 	path: string;
 }
 
-/** The seven endpoints of the service, by resource and operation. */
+/** The endpoints of the service, by resource and operation. */
 export const endpoints = {
 	transaction: {
 		buy: { address: 'baseUrl', method: 'POST', path: '/transactions/v1/onramp' },

@@ -33,7 +33,7 @@ const checks: Check[] = [
 	{ name: 'loads', file: 'n8n/n8n', tests: 'the package in n8n is loaded', isShort: true },
 	{ name: 'credential test', file: 'n8n/n8n', tests: 'the credential test of the editor' },
 	{ name: 'vendor picker', file: 'n8n/n8n', tests: 'the vendor list of the editor' },
-	{ name: 'seven operations', file: 'n8n/n8n', tests: 'the seven operations', isShort: true },
+	{ name: 'every operation', file: 'n8n/n8n', tests: 'every operation', isShort: true },
 	{ name: 'error outputs', file: 'n8n/submitting', tests: 'error outputs', isShort: true },
 	{ name: 'retry, restart, kill', file: 'n8n/submitting', tests: 'a transaction', isShort: true },
 	{

@@ -9,9 +9,8 @@ const many = times(1000);
 
 const { sandbox, run } = useEngine();
 
-it('has five operations that read', () => {
+it('has an operation for everything that can be read', () => {
 	expect(reads).toHaveLength(endpoints.filter(({ method }) => method === 'GET').length);
-	expect(reads).toHaveLength(5);
 });
 
 describe.each(reads)('$name', ({ at, path, parameters }) => {

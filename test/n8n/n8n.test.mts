@@ -9,6 +9,7 @@ import { provision } from '../../playground/provision.mts';
 import { startModel, type Model } from './model.mts';
 import { publishBuys } from '../support/n8n/buys.mts';
 import { rateCurrencies as currencies } from '../support/interface.mts';
+import { allOperations } from '../support/operations.mts';
 import { addRows, makeTable, renameTable, tableNamed } from '../support/n8n/dataTables.mts';
 import { outputsOf, usePlayground, type Execution } from '../support/n8n/playground.mts';
 import { fromItem, submitting } from '../support/transactions.mts';
@@ -57,21 +58,16 @@ describe('the package in n8n', () => {
 		}
 	});
 
-	it.each([
-		['transaction', 'buy'],
-		['transaction', 'sell'],
-		['vendor', 'live'],
-		['vendor', 'test'],
-		['vendor', 'list'],
-		['rate', 'otc'],
-		['rate', 'usdc'],
-	])('shows the editor what %s %s puts out before it has run', async (resource, operation) => {
-		const { baseUrl } = playground.n8n;
-		const schema = await fetch(`${baseUrl}/schemas/${node}/1.0.0/${resource}/${operation}.json`);
+	it.each(allOperations)(
+		'shows the editor what %s %s puts out before it has run',
+		async (resource, operation) => {
+			const { baseUrl } = playground.n8n;
+			const schema = await fetch(`${baseUrl}/schemas/${node}/1.0.0/${resource}/${operation}.json`);
 
-		expect(schema.status).toBe(200);
-		expect(await schema.json()).toMatchObject({ type: 'object' });
-	});
+			expect(schema.status).toBe(200);
+			expect(await schema.json()).toMatchObject({ type: 'object' });
+		},
+	);
 });
 
 describe('the credential test of the editor', () => {
@@ -141,7 +137,7 @@ describe('the vendor list of the editor', () => {
 	});
 });
 
-describe('the seven operations', () => {
+describe('every operation', () => {
 	const reading = (resource: string, operation: string) => ({ resource, operation });
 	const accepted = { outcome: 'accepted', reference: expect.any(String) };
 	const vendor = {

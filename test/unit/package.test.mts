@@ -11,6 +11,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import execa from 'execa';
 
+import { allOperations } from '../support/operations.mts';
+
 const root = join(__dirname, '..', '..');
 
 interface Manifest {
@@ -68,13 +70,7 @@ it('holds exactly what n8n needs, and nothing of tests or tools', () => {
 			`${node}/StablecoinRamp.node.js`,
 			`${node}/StablecoinRamp.node.json`,
 			`${node}/submit/submit.js`,
-			`${schemas}/rate/otc.json`,
-			`${schemas}/rate/usdc.json`,
-			`${schemas}/transaction/buy.json`,
-			`${schemas}/transaction/sell.json`,
-			`${schemas}/vendor/list.json`,
-			`${schemas}/vendor/live.json`,
-			`${schemas}/vendor/test.json`,
+			...allOperations.map(([resource, name]) => `${schemas}/${resource}/${name}.json`),
 			'dist/nodes/StablecoinRampTrigger/StablecoinRampTrigger.node.js',
 			'dist/nodes/StablecoinRampTrigger/StablecoinRampTrigger.node.json',
 			'dist/nodes/StablecoinRampTrigger/__schema__/v1.0.0.json',
