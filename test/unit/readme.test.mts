@@ -1,5 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import execa from 'execa';
 
 const root = join(__dirname, '..', '..');
 const documents = [
@@ -54,4 +55,8 @@ it('names the tarball that npm pack makes, and no other', () => {
 	const { version } = JSON.parse(read('package.json')) as { version: string };
 	const named = documents.flatMap((file) => [...read(file).matchAll(/ramp-(\d[\w.-]*)\.tgz/g)]);
 	expect(named.map(([, packed]) => packed)).toEqual(named.map(() => version));
+});
+
+it('has an example of a new endpoint that can be applied as CONTRIBUTING says', async () => {
+	await execa('git', ['apply', '--check', 'docs/new-endpoint.patch'], { cwd: root });
 });
