@@ -1,4 +1,5 @@
-const { rm } = require('node:fs/promises');
+const { readdir, readFile, rm, writeFile } = require('node:fs/promises');
+const { join } = require('node:path');
 const { build } = require('esbuild');
 const { dest, parallel, series, src } = require('gulp');
 const { n8n } = require('./package.json');
@@ -41,9 +42,9 @@ const submitApart = {
 };
 
 // One file for each node and credential, and the one above, so that what ships needs nothing but n8n itself:
-// the hash and base58 libraries behind the wallet checks are bundled, their licence lines kept.
-const compile = () =>
-	build({
+// the hash and base58 libraries behind the wallet checks are bundled, and their licences ship beside them.
+const compile = async () => {
+	const { metafile } = await build({
 		entryPoints: [
 			...[...n8n.credentials, ...n8n.nodes].map((file) =>
 				file.replace(/^dist\//, '').replace(/\.js$/, '.ts'),
@@ -61,7 +62,25 @@ const compile = () =>
 		plugins: [n8nWorkflowOnce, submitApart],
 		legalComments: 'inline',
 		logLevel: 'warning',
+		metafile: true,
 	});
+	await writeFile('dist/THIRD-PARTY-LICENSES.txt', await licencesOf(metafile));
+};
+
+/** The licences of the packages of which something is in a bundle. One without a licence file ends the build. */
+async function licencesOf({ outputs }) {
+	const files = Object.values(outputs).flatMap(({ inputs }) => Object.keys(inputs));
+	const folders = files.map((file) => /^.*node_modules\/(@[^/]+\/)?[^/]+/.exec(file)?.[0]);
+	const texts = [...new Set(folders)].filter(Boolean).sort().map(licenceIn);
+	return (await Promise.all(texts)).join('\n');
+}
+
+async function licenceIn(folder) {
+	const { name, version } = JSON.parse(await readFile(join(folder, 'package.json'), 'utf8'));
+	const file = (await readdir(folder)).find((one) => /^licen[cs]e/i.test(one));
+	if (!file) throw new Error(`${name} is bundled, and has no licence file that could ship with it`);
+	return `${name} ${version}\n\n${(await readFile(join(folder, file), 'utf8')).trim()}\n`;
+}
 
 const icons = () => src('icons/*.svg', { encoding: false }).pipe(dest('dist/icons'));
 

@@ -57,6 +57,14 @@ beforeAll(async () => {
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
+/** What the pattern finds in the code that ships, each once. */
+const inCode = (pattern: RegExp): string[] => {
+	const code = packed.files.filter(({ path }) => path.endsWith('.js'));
+	const texts = code.map(({ path }) => readFileSync(join(unpacked, path), 'utf8'));
+	const found = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name!));
+	return [...new Set(found)].sort();
+};
+
 it('holds exactly what n8n needs, and nothing of tests or tools', () => {
 	const node = 'dist/nodes/StablecoinRamp';
 	const schemas = `${node}/__schema__/v1.0.0`;
@@ -64,6 +72,7 @@ it('holds exactly what n8n needs, and nothing of tests or tools', () => {
 		[
 			'LICENSE.md',
 			'README.md',
+			'dist/THIRD-PARTY-LICENSES.txt',
 			'dist/credentials/StablecoinRampApi.credentials.js',
 			'dist/icons/stablecoinRamp.dark.svg',
 			'dist/icons/stablecoinRamp.svg',
@@ -89,12 +98,23 @@ it('depends on nothing but the n8n that loads it', () => {
 	expect(Object.keys(shipped).filter((key) => kinds.includes(key))).toEqual([]);
 	expect(shipped.peerDependencies).toEqual({ 'n8n-workflow': '*' });
 
-	const code = packed.files.filter(({ path }) => path.endsWith('.js'));
-	const required = code.flatMap(({ path }) => {
-		const text = readFileSync(join(unpacked, path), 'utf8');
-		return [...text.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name);
-	});
-	expect([...new Set(required)].sort()).toEqual(['./submit/submit.js', 'crypto', 'n8n-workflow']);
+	expect(inCode(/\brequire\("([^"]+)"\)/g)).toEqual([
+		'./submit/submit.js',
+		'crypto',
+		'n8n-workflow',
+	]);
+});
+
+it('ships the licence of every package that is in its code', () => {
+	// The bundler writes above each file where it came from.
+	const bundled = inCode(/^\/\/ .*node_modules\/((?:@[^/]+\/)?[^/]+)\//gm);
+	expect(bundled).toContain('@noble/hashes');
+	const shipped = readFileSync(join(unpacked, 'dist', 'THIRD-PARTY-LICENSES.txt'), 'utf8');
+	for (const name of bundled) {
+		const { version } = readJson<Manifest>(root, 'node_modules', name, 'package.json');
+		const licence = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim();
+		expect(shipped).toContain(`${name} ${version}\n\n${licence}`);
+	}
 });
 
 it('runs no script when it is installed', () => {
@@ -173,4 +193,32 @@ it('has one version: in package.json, in the lock file, and as the newest in CHA
 	const changelog = readFileSync(join(root, 'CHANGELOG.md'), 'utf8');
 	const [, newest] = /^## \[(\d[^\]]*)\]/m.exec(changelog) ?? [];
 	expect([locked.version, newest]).toEqual([manifest.version, manifest.version]);
+});
+
+describe('release:check', () => {
+	const folder = join(temporary, 'release');
+	const check = async (readme: string) => {
+		for (const name of ['docs', 'scripts']) mkdirSync(join(folder, name), { recursive: true });
+		cpSync(join(root, 'scripts', 'release.mjs'), join(folder, 'scripts', 'release.mjs'));
+		writeFileSync(join(folder, 'README.md'), readme);
+		writeFileSync(join(folder, 'CHANGELOG.md'), '');
+		const script = manifest.scripts['release:check']!.split(' && ')[0]!;
+		const { exitCode, all } = await execa.command(script, {
+			cwd: folder,
+			all: true,
+			reject: false,
+		});
+		return { exitCode, said: all };
+	};
+
+	it('fails while the README says that the package is on no registry, and says where', async () => {
+		expect(await check('# Title\n\n> **On no registry yet.** Until then …')).toEqual({
+			exitCode: 1,
+			said: expect.stringContaining('README.md, under Install'),
+		});
+	});
+
+	it('goes on without that note', async () => {
+		expect(await check('# Title\n\nnpm install …')).toEqual({ exitCode: 0, said: '' });
+	});
 });
