@@ -29,7 +29,10 @@ const late = async () =>
 		),
 	);
 
-/** Reads the vendors from one address and, if it is filled in, the rates from the other: neither moves money. */
+/**
+ * Reads the vendors from one address and, if it is filled in, the rates from the other: neither moves money. It is a
+ * function, because a test that is written down in the credential asks one address alone.
+ */
 export async function testCredential(
 	this: ICredentialTestFunctions,
 	{ data = {} }: ICredentialsDecrypted,
@@ -57,13 +60,12 @@ async function probe(
 	const address = readAddress(data[name], name);
 	if (!address.ok) return `${label}: ${inOneLine(address)}`;
 
-	// For nodes n8n's lint rules ask for `httpRequest` in its place. A credential test is given this one and no other
-	// (ICredentialTestFunctions), and the verification scan takes no exceptions, so it is not written as `this.helpers`.
-	const { request } = context.helpers;
 	let reply: Reply;
 	try {
 		const signed = await signRequest(data, { method, url: `${address.value.url}${path}` });
-		const answer = request({
+		// Nodes are to use `httpRequest`, which n8n does not give a credential test: the helpers in the context of one
+		// (ICredentialTestFunctions of n8n-workflow) are `request` and two for SSH tunnels.
+		const answer = context.helpers.request({
 			...signed,
 			uri: signed.url,
 			json: true,
