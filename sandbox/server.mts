@@ -52,16 +52,24 @@ export interface Sandbox extends Dashboard {
 	close(): Promise<void>;
 }
 
+/** What a credential for it holds, unless it is told otherwise. */
+export const usual = {
+	secretKey: 'sandbox-secret-key',
+	headerName: 'svc-sec-key',
+	businessId: 'SANDBOX-BUSINESS-001',
+	linkTag: 'sandbox-business',
+};
+
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
 	const { port = 0, otcPort = 0, host = '127.0.0.1', seed, walkIntervalMs = 3000, log } = options;
 	const dashboard: Dashboard = {
 		baseUrl: '',
 		otcBaseUrl: '',
-		secretKey: options.secretKey ?? 'sandbox-secret-key',
+		secretKey: options.secretKey ?? usual.secretKey,
 		// Node gives header names in lower case.
-		headerName: (options.headerName ?? 'svc-sec-key').toLowerCase(),
-		businessId: options.businessId ?? 'SANDBOX-BUSINESS-001',
-		linkTag: options.linkTag ?? 'sandbox-business',
+		headerName: (options.headerName ?? usual.headerName).toLowerCase(),
+		businessId: options.businessId ?? usual.businessId,
+		linkTag: options.linkTag ?? usual.linkTag,
 	};
 	const state = new State();
 	const stopped = new AbortController();
