@@ -3,7 +3,7 @@ import { createWriteStream, existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import execa from 'execa';
+import { execa } from 'execa';
 
 import { withLock } from './lock.mts';
 import { showProgress } from './progress.mts';
@@ -183,29 +183,22 @@ async function npm(dir: string, { npm: args, env }: Step, signal?: AbortSignal) 
 		env: { ...env, NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${endWithUs}` },
 		preferLocal: true,
 		localDir: dir,
-		detached: true,
+		killDescendants: true,
+		killSignal: 'SIGKILL',
+		cancelSignal: signal,
 		stdin: 'pipe',
 		all: true,
 		reject: false,
 	});
-	child.all?.pipe(createWriteStream(log, { flags: 'a' }).on('error', () => {}));
-	const interrupt = () => {
-		try {
-			process.kill(-child.pid!, 'SIGKILL');
-		} catch {
-			child.kill('SIGKILL');
-		}
-	};
-	signal?.addEventListener('abort', interrupt);
+	child.all.pipe(createWriteStream(log, { flags: 'a' }).on('error', () => {}));
 	// On a full disk npm goes on for minutes with files that are empty, and only warns in the end.
 	let isFull = false;
 	const looking = setInterval(async () => {
 		isFull ||= (await megabytesIn(dir)) < 1;
-		if (isFull) interrupt();
+		if (isFull) child.kill();
 	}, 1000);
 	const { failed, all = '' } = await child;
 	clearInterval(looking);
-	signal?.removeEventListener('abort', interrupt);
 	if (signal?.aborted) throw new NotInstalled(`Interrupted. ${goesOn}`);
 	if (isFull || saysFull(all)) throw explain('ENOSPC', log);
 	if (failed) throw explain(all, log);

@@ -1,7 +1,7 @@
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import execa from 'execa';
+import { execa } from 'execa';
 
 import { ensureN8n } from './install.mts';
 import { freePort } from './ports.mts';
@@ -126,6 +126,7 @@ async function run(
 		all: true,
 		buffer: false,
 		reject: false,
+		forceKillAfterDelay: false,
 		cleanup: false,
 		extendEnv: false,
 		env: {
@@ -146,8 +147,8 @@ async function run(
 
 	let said = '';
 	// Where the disk is full, the log ends and n8n goes on.
-	if (logFile) child.all?.pipe(createWriteStream(logFile, { flags: 'a' }).on('error', () => {}));
-	const stop = () => child.kill('SIGTERM', { forceKillAfterTimeout: false });
+	if (logFile) child.all.pipe(createWriteStream(logFile, { flags: 'a' }).on('error', () => {}));
+	const stop = () => child.kill('SIGTERM');
 	const kill = () => child.kill('SIGKILL');
 	signal?.addEventListener('abort', stop);
 	process.once('exit', kill);
@@ -158,7 +159,7 @@ async function run(
 	});
 
 	await new Promise<void>((resolve, reject) => {
-		child.all?.on('data', (chunk: Buffer) => {
+		child.all.on('data', (chunk: Buffer) => {
 			said += chunk.toString();
 			if (said.includes(readyWhen)) resolve();
 		});

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { chown, mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import execa, { type ExecaChildProcess } from 'execa';
+import { execa, type ResultPromise } from 'execa';
 
 import { freePort } from './ports.mts';
 
@@ -113,7 +113,7 @@ interface ServerOptions {
 }
 
 function server({ url, data, command, account, readyWhen, stopSignal }: ServerOptions): Server {
-	let child: ExecaChildProcess | undefined;
+	let child: ResultPromise | undefined;
 
 	async function start() {
 		const [program = '', ...args] = command;
@@ -125,6 +125,7 @@ function server({ url, data, command, account, readyWhen, stopSignal }: ServerOp
 			all: true,
 			buffer: false,
 			reject: false,
+			forceKillAfterDelay: false,
 			...account,
 		});
 		child = started;
@@ -134,7 +135,7 @@ function server({ url, data, command, account, readyWhen, stopSignal }: ServerOp
 		const ended = started.then(() => process.off('exit', stopAtExit));
 		let said = '';
 		await new Promise<void>((resolve, reject) => {
-			started.all?.on('data', (chunk: Buffer) => {
+			started.all.on('data', (chunk: Buffer) => {
 				said = (said + chunk.toString()).slice(-4000);
 				if (said.includes(readyWhen)) resolve();
 			});
@@ -143,7 +144,7 @@ function server({ url, data, command, account, readyWhen, stopSignal }: ServerOp
 	}
 
 	async function end(name: NodeJS.Signals) {
-		child?.kill(name, { forceKillAfterTimeout: false });
+		child?.kill(name);
 		await child;
 	}
 

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import execa from 'execa';
+import { execa } from 'execa';
 
 import { ensureN8n } from '../playground/install.mts';
 import { versions, type Version } from '../playground/versions.mts';
@@ -145,10 +145,9 @@ async function run({ n8n }: Version, file: string, those: Check[]): Promise<Resu
 	const isMissing = missingTools(those.flatMap(({ needs = [] }) => needs)).length > 0;
 	if (!isMissing) {
 		const { all = '' } = await execa(
-			'jest',
+			'npm',
 			[
-				'-c',
-				'test/jest.config.mjs',
+				...['run', '--silent', 'jest', '--'],
 				'--selectProjects',
 				family,
 				'--testPathPatterns',
@@ -160,7 +159,7 @@ async function run({ n8n }: Version, file: string, those: Check[]): Promise<Resu
 				'--outputFile',
 				`${log}.json`,
 			],
-			{ cwd: root, preferLocal: true, localDir: root, all: true, reject: false },
+			{ cwd: root, all: true, reject: false },
 		);
 		await writeFile(`${log}.log`, all);
 	}

@@ -14,8 +14,6 @@ const project = (displayName, extra = {}) => ({
 			{ jsc: { target: 'es2023', parser: { syntax: 'typescript' } } },
 		],
 	},
-	// ESM-only packages that the tests import
-	transformIgnorePatterns: ['/node_modules/(?!(@noble|@scure)/)'],
 	...extra,
 });
 

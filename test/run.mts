@@ -1,10 +1,9 @@
 // Every check of this repository, one line each; the whole output of each lies in test/.output. With --quick: what can
 // be checked in a minute. Steps can be named: npm run test:all -- build queue
-import { createWriteStream, existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
-import execa from 'execa';
+import { execa } from 'execa';
 
 import { isMissing, whatIsMissing, type Family } from '../scripts/tools.mts';
 
@@ -36,9 +35,8 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 	commands: [
 		[
 			// Two at a time also on two cores: tests of the real n8n often wait for it.
-			'jest',
-			'-c',
-			'test/jest.config.mjs',
+			...npm('jest'),
+			'--',
 			'--maxWorkers',
 			'2',
 			'--json',
@@ -175,12 +173,10 @@ function hasRules(file: string): boolean {
 }
 
 async function run(name: string, [program, ...args]: string[]): Promise<number> {
-	const child = execa(program!, args, { cwd: root, all: true, buffer: false, reject: false });
-	const [{ exitCode }] = await Promise.all([
-		child,
-		pipeline(child.all!, createWriteStream(logOf(name), { flags: 'a' })),
-	]);
-	return exitCode;
+	const log = { file: logOf(name), append: true };
+	const into = { stdout: log, stderr: log, buffer: false };
+	const { exitCode } = await execa(program!, args, { cwd: root, reject: false, ...into });
+	return exitCode ?? 1;
 }
 
 function logOf(name: string): string {

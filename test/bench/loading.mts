@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import execa from 'execa';
+import { execa } from 'execa';
 
 const root = join(import.meta.dirname, '..', '..');
 

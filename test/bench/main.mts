@@ -3,7 +3,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import axios from 'axios';
-import execa from 'execa';
+import { execa } from 'execa';
 
 import { buyBody } from '../support/transactions.mts';
 import { loadingTimes } from './loading.mts';

@@ -6,7 +6,7 @@ import { expectToFit, signIn, stage } from './stage.mts';
 export const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 
 /** The first page of a form. */
-export async function openForm(page: Page, path: string): Promise<void> {
+async function openForm(page: Page, path: string): Promise<void> {
 	const address = `${stage.playground.n8n.baseUrl}/form/${path}`;
 	// n8n registers the address a moment after it has published the workflow.
 	await until(async () => (await page.goto(address))?.ok());

@@ -4,7 +4,7 @@ import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import execa, { type ExecaChildProcess } from 'execa';
+import { execa, type Subprocess } from 'execa';
 
 import { randomWalk } from '../../sandbox/walk.mts';
 import { startSandbox } from '../../sandbox/server.mts';
@@ -16,7 +16,7 @@ jest.setTimeout(30_000);
 
 const main = join(__dirname, '../../sandbox/main.mts');
 
-const started = new Set<ExecaChildProcess>();
+const started = new Set<Subprocess>();
 afterAll(() => {
 	for (const child of started) child.kill();
 });
@@ -29,11 +29,11 @@ function command(nodeOptions: string[], ...args: string[]) {
 	});
 	started.add(child);
 	let output = '';
-	child.all!.on('data', (data) => (output += String(data)));
+	child.all.on('data', (data) => (output += String(data)));
 	const says = (wanted: RegExp) =>
 		new Promise<string>((resolve, reject) => {
 			const look = () => wanted.test(output) && resolve(output);
-			child.all!.on('data', look);
+			child.all.on('data', look);
 			void child.then(() => (wanted.test(output) ? resolve(output) : reject(Error(output))));
 			look();
 		});

@@ -2,6 +2,7 @@
 export default {
 	testRunner: 'jest',
 	jest: { configFile: 'test/mutation/jest.config.mjs', enableFindRelatedTests: false },
+	testRunnerNodeArgs: ['--experimental-vm-modules'],
 	coverageAnalysis: 'perTest',
 	concurrency: 2,
 	// Long, because a test that only waits for a busy machine must not count as one that has noticed something.

@@ -13,7 +13,7 @@ export interface Chance {
 	pick<T>(all: readonly T[]): T;
 }
 
-export function chanceOf(seed: number): Chance {
+function chanceOf(seed: number): Chance {
 	const [numbers] = fc.sample(fc.infiniteStream(fc.noBias(fc.nat(2 ** 30))), { seed, numRuns: 1 });
 	const below = (limit: number) => Math.floor((numbers!.next().value! / (2 ** 30 + 1)) * limit);
 	return {

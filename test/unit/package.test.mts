@@ -9,7 +9,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import execa from 'execa';
+import { execa } from 'execa';
 
 import { allOperations } from '../support/operations.mts';
 

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync }
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import execa from 'execa';
+import { execa } from 'execa';
 
 import { hold, withLock } from '../../../playground/lock.mts';
 import { until } from '../../support/waiting.mts';

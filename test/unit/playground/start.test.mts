@@ -10,7 +10,7 @@ import {
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:net';
 import { join } from 'node:path';
-import execa from 'execa';
+import { execa, execaSync, type ResultPromise } from 'execa';
 
 import { freePort } from '../../../playground/ports.mts';
 import { until } from '../../support/waiting.mts';
@@ -25,7 +25,7 @@ const build = 'rebuild sqlite3';
 let state = '';
 let cache = '';
 let ports: string[] = [];
-const running: execa.ExecaChildProcess[] = [];
+const running: ResultPromise[] = [];
 
 beforeEach(async () => {
 	const folder = mkdtempSync(join(npm.folder, 'run-'));
@@ -56,7 +56,7 @@ function start(args: string[] = [], env: Record<string, string> = {}) {
 	});
 	running.push(child);
 	let said = '';
-	child.all?.on('data', (chunk: Buffer) => (said += chunk.toString()));
+	child.all.on('data', (chunk: Buffer) => (said += chunk.toString()));
 	const says = async (words: string) => await until(() => said.includes(words), { within: 20_000 });
 	return { child, says, said: () => said };
 }
@@ -245,13 +245,13 @@ describe('a full disk', () => {
 	let isMounted = false;
 	beforeAll(() => {
 		mkdirSync(disk);
-		const { exitCode } = execa.sync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', disk], {
+		const { exitCode } = execaSync('mount', ['-t', 'tmpfs', '-o', 'size=20m', 'tmpfs', disk], {
 			reject: false,
 		});
 		isMounted = exitCode === 0;
 		if (!isMounted) console.warn('A full disk is not tested: only root may mount a small one.');
 	});
-	afterAll(() => isMounted && execa.sync('umount', [disk]));
+	afterAll(() => isMounted && execaSync('umount', [disk]));
 	afterEach(() =>
 		readdirSync(disk).forEach((name) => rmSync(join(disk, name), { recursive: true })),
 	);
@@ -269,7 +269,7 @@ describe('a full disk', () => {
 
 	it('without a byte left is said too', async () => {
 		if (!isMounted) return;
-		execa.sync('dd', ['if=/dev/zero', `of=${join(disk, 'much')}`, 'bs=1M'], { reject: false });
+		execaSync('dd', ['if=/dev/zero', `of=${join(disk, 'much')}`, 'bs=1M'], { reject: false });
 		state = join(disk, 'state');
 		expect(await ended()).toContain('There is not enough room on the disk: ');
 		rmSync(join(disk, 'much'));
