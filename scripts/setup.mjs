@@ -53,10 +53,9 @@ if (!fs.existsSync(stamp) || fs.readFileSync(stamp, 'utf8') !== locked) {
 	// Without a network npm tries for minutes; what it has in its cache may be enough.
 	const ping = await npm('ping', '--fetch-retries=0', '--fetch-timeout=15000');
 	const offline = unreachable.test(ping.said) ? ['--prefer-offline', '--fetch-retries=0'] : [];
-	// Before npm 11, which Node 20 and 22 do not bring, npm takes the lock file for incomplete.
-	const isOld = /^([1-9]|10)\.\d+\.\d+\s*$/m.test((await npm('--version')).said);
-	const npm11 = isOld ? ['exec', '--yes', ...offline, '--package=npm@11.19.1', '--', 'npm'] : [];
-	await need(...npm11, 'ci', '--no-audit', '--no-fund', ...offline);
+	// npm 10, which Node 20 and 22 bring, refuses a lock file of npm 11; one of npm 10 suits both. So change it with
+	// npx npm@10.9.4 install --package-lock-only
+	await need('ci', '--no-audit', '--no-fund', ...offline);
 	await need('rebuild', 'node', '--ignore-scripts=false', ...offline);
 	try {
 		fs.writeFileSync(stamp, locked);
