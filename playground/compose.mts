@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import execa from 'execa';
+import { execa } from 'execa';
 
 import { usual } from '../sandbox/server.mts';
 import { owner, pointCredentialAt, provision } from './provision.mts';

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import execa from 'execa';
+import { execa } from 'execa';
 
 const root = join(__dirname, '..', '..');
 const documents = [
