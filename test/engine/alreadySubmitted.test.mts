@@ -63,7 +63,7 @@ it('stops, says what is known and what to do', async () => {
 	expect(accepted()).toEqual(['order-0']);
 });
 
-it('says of an unknown one that the dashboard comes first, and which setting sends it then', async () => {
+it('says of an unknown one why, and to look for it first', async () => {
 	sandbox.fault({ kind: 'serverError', on: 'buy' });
 	await submit('buy');
 	const { error } = await submit('buy');
@@ -71,7 +71,7 @@ it('says of an unknown one that the dashboard comes first, and which setting sen
 		'Reference order-0 was submitted before, and its outcome is unknown: it left n8n, and no answer said what became of it',
 	);
 	expect(error?.description).toMatch(
-		/^Look for reference order-0 on the service's dashboard at or after .* set 'If Already Submitted' in Options to Submit Unknown Again, and submit it in a new execution: /,
+		/^For a different transaction, use another 'Reference'\.\n1\. Look for reference order-0 on the service's dashboard at or after /,
 	);
 });
 

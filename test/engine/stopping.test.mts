@@ -24,6 +24,13 @@ describe('a run that stops', () => {
 			'It is not known whether the buy was accepted. The service is not working at the moment [item 2]',
 		);
 		expect(error?.description?.split('\n').slice(1)).toEqual([
+			expect.stringMatching(
+				/^1\. Look for each reference under 'Outcome unknown' on .* at or after /,
+			),
+			expect.stringMatching(/^2\. /),
+			expect.stringMatching(/^3\. /),
+			expect.stringMatching(/^4\. /),
+			expect.stringMatching(/^More: https:/),
 			'Accepted in this run (2):',
 			'transaction SBX-000002, reference order-0 [item 0]',
 			'transaction SBX-000003, reference order-1 [item 1]',

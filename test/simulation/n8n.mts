@@ -181,7 +181,9 @@ function saidInStop(message: string, description: string, index: number): string
 	const isCause = message.endsWith(mark) || !message.endsWith(']');
 	const at = lines.findIndex((line) => line.endsWith(mark));
 	const heading = lines.slice(0, at + 1).findLast((line) => /^[A-Z].* \(\d+\):$/.test(line));
-	return [...(isCause ? [message, step] : []), ...(at < 0 ? [] : [heading, lines[at]])].join('\n');
+	// One item alone has no line of its own: what to do about it stands in numbered steps.
+	const told = at < 0 ? lines.filter((line) => /^\d\. /.test(line)) : [heading, lines[at]];
+	return [...(isCause ? [message, step] : []), ...told].join('\n');
 }
 
 const outside: (name: string) => object = createRequire(import.meta.url);

@@ -49,7 +49,7 @@ export function toldInStop({ message, description }: Stop, given: number): Told[
 		return Array.from({ length: given }, () => ({ outcome: 'notSent' }));
 	}
 	if (given !== 1) throw new Error(`Not every item is told of in: ${message}\n${description}`);
-	return [toldOfOne(message, lines[0]!)];
+	return [toldOfOne(message, lines.join('\n'))];
 }
 
 const titles: Record<string, Told['outcome']> = {
@@ -115,7 +115,7 @@ const ofOne: Array<[Told['outcome'], RegExp, RegExp?]> = [
 	[
 		'unknown',
 		/^It is not known whether the (?:buy|sell) was accepted\. /,
-		/^It may have been accepted, so this node does not send it again by itself\. Look for reference (\S+) on the service's dashboard /,
+		/^It may have been accepted, so this node does not send it again by itself\.[^]*?\n1\. Look for reference (\S+) on the service's dashboard at or after /,
 	],
 	['rejected', /^The (?:buy|sell) was rejected\. /, beforeIt],
 	['notSent', /^The (?:buy|sell) was not sent\. /, beforeIt],

@@ -25,7 +25,7 @@ import {
 } from '../resources/transaction/answer';
 import { inWords } from './memory/lease';
 import { isMade } from './reference';
-import type { ReplyOutcome, Result, Setback } from './result';
+import { isSetback, type ReplyOutcome, type Result, type Setback } from './result';
 
 /** A service that answers like this has not taken the request up. Of any other status nobody can be sure: docs/interface.md (15). */
 const rejections = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
@@ -104,17 +104,41 @@ export function judge(
 const help =
 	'https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp#an-unknown-outcome';
 
-/** What to do about an unknown outcome: look, and if it is not there, send it again in a way that works. */
-export function lookItUp(reference: string, from?: number): string {
-	const look =
-		from === undefined
-			? `Look for reference ${reference} on the service's dashboard before anything else.`
-			: `Look for reference ${reference} on the service's dashboard at or after ${inWords(from)}: a look before that proves nothing.`;
-	const again = isMade(reference)
-		? 'submit it in a new execution, where it gets another reference'
-		: "set 'If Already Submitted' in Options to Submit Unknown Again, and submit it in a new execution";
-	return `${look} If it is not there${from === undefined ? '' : ' then'}, ${again}: a retry of this one does not send it. Step by step: ${help}.`;
+/**
+ * What to do about outcomes that are unknown, in four steps. Every message about one has them from here, once for all
+ * that it tells of.
+ */
+export function stepsFor(results: Result[], hasRegister: boolean): string[] {
+	const unknown = results.filter(isUnknown);
+	const references = [...new Set(unknown.map(({ reference }) => reference))];
+	if (references.length === 0) return [];
+	const which =
+		references.length === 1
+			? `reference ${references[0]}`
+			: "each reference under 'Outcome unknown'";
+	const from = Math.max(...unknown.map(({ lookFrom = 0 }) => lookFrom));
+	const when = from > 0 ? ` at or after ${inWords(from)}: a look before that proves nothing` : '';
+	const found = hasRegister
+		? "in the register, set its 'outcome' to accepted and fill in 'transaction_id'; where it has no row, add one"
+		: 'note its transaction id. There is nothing to submit again';
+	const again = references.every(isMade)
+		? 'submit that one item in a new execution, where it gets another reference'
+		: "run that one reference in a new execution with 'If Already Submitted' in Options set to Submit Unknown Again, then set that back";
+	return [
+		`1. Look for ${which} on the service's dashboard${when}.`,
+		`2. It is there: ${found}.`,
+		`3. It is still not there after the time that the service may take: right after that look, ${again}. A retry of this execution does not send it.`,
+		'4. Not sure: ask the service, with reference, amount and time.',
+		`More: ${help}`,
+	];
 }
+
+const isUnknown = (result: Result): result is Setback =>
+	isSetback(result) && result.standing === 'unknown';
+
+/** What to do next about one that did not work out. */
+export const nextFor = (setback: Setback, hasRegister: boolean): string =>
+	[setback.description, ...stepsFor([setback], hasRegister)].join('\n');
 
 const unknownOutcome = (
 	operation: string,
@@ -127,7 +151,7 @@ const unknownOutcome = (
 	reference,
 	...(from !== undefined && { lookFrom: from }),
 	message: `It is not known whether the ${operation} was accepted. ${why}`,
-	description: `It may have been accepted, so this node does not send it again by itself. ${lookItUp(reference, from)}`,
+	description: 'It may have been accepted, so this node does not send it again by itself.',
 });
 
 /** Stands for a request that is on its way, in case nothing more is heard of it. */

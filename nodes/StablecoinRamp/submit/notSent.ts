@@ -2,9 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { inOneLine, refuse, sentence, type Refusal } from '../../../client/refusal';
 import { receiptOf, idInWords } from '../resources/transaction/answer';
-import { lookItUp } from './judge';
 import type { Earlier } from './memory/claims';
-import { oldFromNow } from './memory/lease';
 import { isSetback, mayHaveMoved, type Done, type Result, type Setback } from './result';
 
 // Before anything is sent
@@ -108,16 +106,16 @@ export const notEntered = (refusal: Setback, why: string): Setback => ({
 	description: `${refusal.description} It could not be entered in the register: ${why}`,
 });
 
-/** What to do where this node says later that an outcome is unknown, because of a claim that was made by now. */
-const whenUnknown = (reference: string, now: number) =>
-	`Should this node say later that its outcome is unknown, do this: ${lookItUp(reference, oldFromNow(now))}`;
+/** A claim may have been made by now. */
+const whenUnknown =
+	'Should this node say later that its outcome is unknown, take the steps that it names then.';
 
-export const claimNotWritten = (reference: string, thrown: unknown, now = Date.now()): Setback => ({
+export const claimNotWritten = (reference: string, thrown: unknown): Setback => ({
 	outcome: 'notSent',
 	standing: 'notLookedUp',
 	reference,
 	message: "n8n's database could not record the reference, so nothing was sent",
-	description: `Submit reference ${reference} again when the database answers. ${whenUnknown(reference, now)} n8n says: ${(thrown as Error).message}`,
+	description: `Submit reference ${reference} again when the database answers. ${whenUnknown} n8n says: ${(thrown as Error).message}`,
 });
 
 export const registerNotRead = (reference: string, { message }: Error): Setback => ({
@@ -137,11 +135,11 @@ export const registerNotWritten = (reference: string, { message }: Error): Setba
 });
 
 /** It may have been sent, and a later execution will know only that it was claimed. */
-export const outcomeNotWritten = (result: Result, now = Date.now()): Result =>
+export const outcomeNotWritten = (result: Result): Result =>
 	isSetback(result) && !mayHaveMoved(result)
 		? {
 				...result,
-				description: `${sentence(result.description)} n8n's database did not confirm that. ${whenUnknown(result.reference!, now)}`,
+				description: `${sentence(result.description)} n8n's database did not confirm that. ${whenUnknown}`,
 			}
 		: { ...result, isUnsettled: true };
 
@@ -157,6 +155,8 @@ export interface EarlierWithAnswer extends Earlier {
 	/** Why a person has closed it. */
 	because?: string;
 }
+
+const lookFromOf = ({ lookFrom }: { lookFrom?: number }) => lookFrom !== undefined && { lookFrom };
 
 /** Why a reference that was submitted before is not sent again. */
 export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Setback {
@@ -194,9 +194,9 @@ export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Set
 		outcome: 'unknown',
 		standing: 'unknown',
 		reference,
-		...(lookFrom !== undefined && { lookFrom }),
+		...lookFromOf(earlier),
 		message: `Reference ${reference} was submitted before${hasSameValues ? '' : ' with other values'}, and its outcome is unknown: ${why}`,
-		description: `${lookItUp(reference, lookFrom)} ${otherReference}`,
+		description: otherReference,
 	};
 }
 
@@ -206,10 +206,12 @@ export function besideEarlier(setback: Setback, earlier: Earlier, isOwn: boolean
 	if (isOwn) {
 		const wasAccepted = earlier.state === 'accepted';
 		const before = wasAccepted ? 'was' : 'may have been';
-		const standing = wasAccepted ? 'acceptedBefore' : 'unknown';
+		const known = wasAccepted
+			? { standing: 'acceptedBefore' as const }
+			: { standing: 'unknown' as const, ...lookFromOf(earlier) };
 		return {
 			...setback,
-			...(now !== 'rejected' && { standing }),
+			...(now !== 'rejected' && known),
 			description: `${sentence(description)} That is this attempt alone: one before it, under reference ${setback.reference}, ${before} accepted.`,
 		};
 	}
@@ -218,11 +220,12 @@ export function besideEarlier(setback: Setback, earlier: Earlier, isOwn: boolean
 		...setback,
 		outcome: 'unknown',
 		standing: 'unknown',
+		...lookFromOf(before),
 		isOfEarlier: true,
 		message: `${sentence(message)} ${before.message}`,
 		// Where nothing could be written down, to submit it again is no advice: that is for who has looked.
 		description:
-			now === 'notLookedUp' ? before.description : `${before.description} ${description}`,
+			now === 'notLookedUp' ? before.description : `${sentence(description)} ${before.description}`,
 	};
 }
 

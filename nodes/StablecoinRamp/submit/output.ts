@@ -1,10 +1,12 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isThisMachine } from '../../../client/addresses';
+import { nextFor } from './judge';
 import { isSaved } from './memory/memory';
 import { isMade } from './reference';
 import { isSetback, mayHaveMoved, type Result } from './result';
 import type { Settings } from './run';
+import { hasRegister } from './settings';
 import { differencesIn, notWrittenIn } from './stopError';
 
 export function outputItem(
@@ -12,7 +14,7 @@ export function outputItem(
 	result: Result,
 	item: number,
 ): INodeExecutionData {
-	const json = jsonOf(result);
+	const json = jsonOf(result, hasRegister(context.getNode()));
 	if (!isSetback(result) || context.getNode().onError !== 'continueErrorOutput') {
 		return { json, pairedItem: { item } };
 	}
@@ -36,14 +38,14 @@ export function outputItem(
 }
 
 /** What is put out for an item, on whichever output. */
-export function jsonOf(result: Result): IDataObject {
+export function jsonOf(result: Result, isInRegister: boolean): IDataObject {
 	const { outcome, reference = null } = result;
 	if (!isSetback(result)) {
 		const first = { outcome, reference };
 		return { ...first, ...result.receipt, ...first };
 	}
-	const { message, description, httpCode = null } = result;
-	return { outcome, reference, error: message, message: description, httpCode };
+	const { message, httpCode = null } = result;
+	return { outcome, reference, error: message, message: nextFor(result, isInRegister), httpCode };
 }
 
 /**

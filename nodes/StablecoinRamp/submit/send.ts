@@ -4,11 +4,11 @@ import { inOneLine } from '../../../client/refusal';
 import { isAnswer, type Reply } from '../../../client/reply';
 import { endingIn, sendRequest } from '../../../client/sendRequest';
 import { besideWhatWas, claimChunk, renew, type ClaimedChunk, type Held } from './claim';
-import { awaitingAnswer, isAboutItem, judge } from './judge';
+import { awaitingAnswer, isAboutItem, judge, nextFor } from './judge';
 import type { Lease } from './memory/claims';
 import { holds, longestRequest, oldFromNow } from './memory/lease';
 import { claimNotWritten, notStarted, outcomeNotWritten, registerNotWritten } from './notSent';
-import { isSetback, mayHaveMoved, type Result } from './result';
+import { isSetback, mayHaveMoved, type Result, type Setback } from './result';
 import {
 	asked,
 	hiddenSecrets,
@@ -97,11 +97,12 @@ function settledRow({ results }: Run, entry: Entry) {
 	const result = results[entry.itemIndex]!;
 	const hide = hiddenSecrets(entry);
 	const shown = (words: string | undefined) => (words === undefined ? null : hideIn(words, hide));
+	const said = (setback: Setback) => inOneLine({ ...setback, description: nextFor(setback, true) });
 	return {
 		item: entry.itemIndex,
 		outcome: result.outcome,
 		transaction_id: result.id ?? null,
-		message: shown(isSetback(result) ? inOneLine(result) : undefined),
+		message: shown(isSetback(result) ? said(result) : undefined),
 		response: shown(result.response),
 		differs: shown(result.differs && JSON.stringify(result.differs)),
 	};

@@ -1,9 +1,15 @@
-import type { ICredentialDataDecryptedObject, IDataObject, IExecuteFunctions } from 'n8n-workflow';
+import type {
+	ICredentialDataDecryptedObject,
+	IDataObject,
+	IExecuteFunctions,
+	INode,
+} from 'n8n-workflow';
 
 import { readAddress } from '../../../client/addresses';
 import { readKey } from '../../../client/key';
 import { asLimit, asNumber } from '../../../client/values';
 import { ok, quote, refuse, type Read } from '../../../client/refusal';
+import { isObject } from '../../../client/reply';
 import { credentialType } from '../../../client/sendRequest';
 import { differs, readCollection, refuseIfItDiffers } from './readItem';
 import { readRequestOptions } from './requestOptions';
@@ -40,6 +46,12 @@ export async function readSettings(context: IExecuteFunctions): Promise<Read<Set
 		dryRunBecause: whyDryRun(context, isTool),
 	});
 }
+
+/** Whether the node names a register, also where nothing of the run could be read. */
+export const hasRegister = ({ parameters }: INode): boolean => {
+	const options: unknown = parameters.options;
+	return isObject(options) && Boolean(options.register);
+};
 
 function whyDryRun(context: IExecuteFunctions, isTool: boolean): string | undefined {
 	// The stored value, not an evaluated one: the assistant must not be able to fill it in.

@@ -3,9 +3,11 @@ import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow'
 import { apiError } from '../../../client/n8nErrors';
 import { sentence } from '../../../client/refusal';
 import { lastFour } from '../checks/account';
+import { stepsFor } from './judge';
 import { inWords } from './memory/lease';
 import { isMade } from './reference';
 import { isSetback, neverSent, type Result, type Setback, type Standing } from './result';
+import { hasRegister } from './settings';
 
 /** Says what stopped a run, then what became of every item: whatever was accepted is named here. */
 export function stopError(node: INode, results: Result[]): NodeApiError | NodeOperationError {
@@ -18,6 +20,7 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	const message = `${cause.message}${mark(itemIndex, results)}`;
 	const description = [
 		`${sentence(cause.description)}${isPlain ? ' Nothing was sent.' : ''}`,
+		...stepsIn(results, cause, hasRegister(node)),
 		...(isPlain ? otherRefusals(results, itemIndex) : overview(results, itemIndex)),
 		...differencesIn(results),
 		...notWrittenIn(results),
@@ -34,6 +37,14 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	// n8n puts its own words in place of a message with a system code in it: a reference may well contain "eexist".
 	error.message = message;
 	return error;
+}
+
+/** What to do about all that is unknown stands once. */
+function stepsIn(results: Result[], cause: Setback, isInRegister: boolean): string[] {
+	const steps = stepsFor(results, isInRegister);
+	return steps.length === 0 || cause.standing === 'unknown'
+		? steps
+		: ['What to do about what is unknown:', ...steps];
 }
 
 /** n8n stores the node with what it threw, and a secret may have been typed there. */

@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
 import { inOneLine, refuse, type Refusal } from '../../../client/refusal';
-import { isObject } from '../../../client/reply';
 import { checkItems, type Checked } from './checkItems';
 import { lookUpTheRest, withinTotal } from './claim';
 import { amongReferencesOf, enterRefused, isToBeSeenTo, sayNotEntered } from './enterRefused';
@@ -21,7 +20,7 @@ import { addHints, isTriedAgain, outputItem } from './output';
 import { isKept, isSetback, neverSent, type Result, type Setback } from './result';
 import type { Run } from './run';
 import { sendEntries } from './send';
-import { readSettings } from './settings';
+import { hasRegister, readSettings } from './settings';
 import { stopError } from './stopError';
 
 /**
@@ -135,15 +134,14 @@ function refuseAll(
 	tries: Tries<Result>,
 	refusal: Refusal,
 ): Result[] {
-	const options: unknown = context.getNode().parameters.options;
-	const hasRegister = operation === 'buy' && isObject(options) && Boolean(options.register);
+	const isForRegister = operation === 'buy' && hasRegister(context.getNode());
 	const result = (index: number): Setback => {
 		// One that names no item holds for every item.
 		const { itemIndex = index } = refusal;
 		return itemIndex === index ? refused([refusal]) : notStartedFor(refusal, itemIndex);
 	};
 	const told = (setback: Setback) =>
-		hasRegister ? notEntered(setback, 'nothing of this run could be checked') : setback;
+		isForRegister ? notEntered(setback, 'nothing of this run could be checked') : setback;
 	return context.getInputData().map((_, index) => tries.before(index) ?? told(result(index)));
 }
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import { judge } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import { judge, stepsFor } from '../../../nodes/StablecoinRamp/submit/judge.ts';
 import {
 	notLookedUp,
 	notOpened,
@@ -97,6 +97,7 @@ it('says it all in this form', () => {
 		'It is not known whether the buy was accepted. The service is not working at the moment [item 1]',
 	);
 	expect(description?.split('\n').slice(1)).toEqual([
+		...stepsFor(results, false),
 		'Accepted in this run (1):',
 		'transaction T-a, reference a [item 0]',
 		'Outcome unknown (1):',
@@ -107,6 +108,28 @@ it('says it all in this form', () => {
 		'reference d [item 3]',
 		"To send the 1 that are new, set 'If Already Submitted' in Options to Skip and 'On Error' in Settings to Continue (using error output), then submit all of them again: what was accepted is passed over.",
 	]);
+});
+
+it.each([
+	['without a register', {}, false],
+	['with a register', { options: { register: 'Money' } }, true],
+	['with a register by expression', { options: { register: '={{ $json.name }}' } }, true],
+])('says what to do about all that is unknown once, %s', (_, parameters, hasRegister) => {
+	const results = [unknown('a'), unknown('b'), unknown('c')];
+	const lines = stopError({ ...node, parameters }, results).description!.split('\n');
+	const steps = stepsFor(results, hasRegister);
+	expect(lines.slice(1, 1 + steps.length)).toEqual(steps);
+	expect(lines.filter((line) => /^\d\. /.test(line))).toHaveLength(4);
+});
+
+it('says what to do about what is unknown where something else has stopped the run', () => {
+	const results = [rejected('a'), unknown('b')];
+	const lines = stopError(node, results).description!.split('\n');
+	expect(lines.slice(1, 7)).toEqual([
+		'What to do about what is unknown:',
+		...stepsFor(results, false),
+	]);
+	expect(stopError(node, [rejected('a'), accepted('b')]).description).not.toContain('unknown');
 });
 
 it('names every one that was closed, and what sends the others', () => {
