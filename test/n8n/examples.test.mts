@@ -96,6 +96,9 @@ const wayOf = (name: string, page: FormPage): Way => ({
 	isPaid: true,
 });
 
+/** What to do, step by step, in a text. */
+const stepsIn = (text: string) => text.match(/^\s*\d\. .*$/gm) ?? [];
+
 const browserOf = (whose: Rest) => visitor(playground.n8n.baseUrl, whose.cookie());
 
 const desk = async (whose: Rest = playground.rest) =>
@@ -282,6 +285,7 @@ describe('example 2, buy from a form', () => {
 		for (const known of [email, wallet, '0055667788', '0123456789', '₦20,000']) {
 			expect(alert.text).toContain(known);
 		}
+		expect(stepsIn(String(alert.text))).toHaveLength(4);
 		await agree([wayOf('told at once', done)]);
 	});
 
@@ -539,6 +543,22 @@ describe('example 4, a list of payouts', () => {
 		await agree(taken);
 	});
 
+	it('says once what to do about all that is unknown', async () => {
+		const { rows, references } = payouts([20000, 30000]);
+		playground.sandbox.fault({ kind: 'acceptThenDrop', on: 'sell', times: 2 });
+		const page = await upload(rows);
+		const alert = (await playground.rowsOf('Money alerts')).at(-1)!;
+		for (const text of [page.text, String(alert.text)]) {
+			for (const reference of references) {
+				expect(text).toMatch(
+					new RegExp(`${reference} is unknown\\. .* at or after \\d\\d:\\d\\d UTC`),
+				);
+			}
+			expect(stepsIn(text)).toHaveLength(4);
+		}
+		await agree(reported('two unknown', references, page));
+	});
+
 	it('pays each out once, however often the list is uploaded', async () => {
 		const { rows, references } = payouts([20000, 30000]);
 		const said = await Promise.all([upload(rows), upload(rows, colleague)]);
@@ -639,6 +659,33 @@ describe('example 6, the desk', () => {
 		const posted = await fetch(page.url, { method: 'POST', body: new FormData() });
 		expect(posted.status).toBe(401);
 		expect((await desk()).text).toContain(references[0]);
+	});
+
+	it('names four steps for what is unknown, on the list and beside each, in the words of its choices', async () => {
+		const reference = await leaving['a lost answer']!();
+		const page = await desk();
+		const steps = stepsIn(page.text);
+		expect(steps).toHaveLength(4);
+		expect(steps[0]).toContain('at or after the time if one is named');
+		const choices = page.fields[1]!.options!;
+		expect(choices).toContain(/choose (.*), and fill in its transaction id\./.exec(steps[1]!)![1]);
+		expect(choices).toContain(/right after that look, choose (.*)\./.exec(steps[2]!)![1]);
+		const asked = await page.submit({
+			'Which one?': labelled(page, reference),
+			'What is to be done?': 'It is there',
+		});
+		expect(stepsIn(asked.text)).toEqual(steps);
+		expect(asked.text).not.toContain('in the register, set its');
+		const answers = { 'Its transaction id': idOf(reference), 'Do it?': 'Yes' };
+		await agree([deskSaid('by its steps', reference, await asked.submit(answers))]);
+
+		const other = await leaving['a mistake']!();
+		const listed = await desk();
+		const mistyped = await listed.submit({
+			'Which one?': labelled(listed, other),
+			'What is to be done?': correct,
+		});
+		expect(stepsIn(mistyped.text)).toEqual([]);
 	});
 
 	more('does not let a link fill in its pages', async () => {

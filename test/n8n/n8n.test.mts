@@ -9,8 +9,15 @@ import { provision } from '../../playground/provision.mts';
 import { startModel, type Model } from './model.mts';
 import { publishBuys } from '../support/n8n/buys.mts';
 import { rateCurrencies as currencies } from '../support/interface.mts';
+import {
+	addRow,
+	addRows,
+	deleteRows,
+	makeTable,
+	renameTable,
+	tableNamed,
+} from '../support/n8n/dataTables.mts';
 import { allOperations } from '../support/operations.mts';
-import { addRows, makeTable, renameTable, tableNamed } from '../support/n8n/dataTables.mts';
 import { outputsOf, usePlayground, type Execution } from '../support/n8n/playground.mts';
 import { fromItem, submitting } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
@@ -397,21 +404,29 @@ describe('example 3, a rate that crosses a threshold', () => {
 });
 
 describe('example 7, somebody is told that a buy stopped', () => {
+	const settings = { errorWorkflow: 'StablecoinRamp07' };
+	const alertOf = async (id: string) =>
+		await until(async () =>
+			(await playground.rowsOf('Money alerts')).find(({ execution }) =>
+				String(execution).endsWith(`/executions/${id}`),
+			),
+		);
+	const stepsIn = ({ text }: { text?: unknown }) =>
+		String(text)
+			.split('\n')
+			.filter((line) => /^\d\. /.test(line));
+
 	it('names the references to look for, and the transactions that were accepted', async () => {
 		const { sandbox } = playground;
 		const buys = await publishBuys(
 			playground,
 			'Stopped',
 			{ ...fromItem('reference'), options: { register: 'Money register' } },
-			{ settings: { errorWorkflow: 'StablecoinRamp07' } },
+			{ settings },
 		);
 		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 1 });
 		const { id } = await buys.post(['a', 'b', 'c'].map((one) => ({ reference: `stopped-${one}` })));
-		const alert = await until(async () =>
-			(await playground.rowsOf('Money alerts')).find(({ execution }) =>
-				String(execution).endsWith(`/executions/${id}`),
-			),
-		);
+		const alert = await alertOf(id);
 
 		const [accepted, unknown, ...others] = sandbox.transactions();
 		expect(others).toEqual([]);
@@ -419,7 +434,53 @@ describe('example 7, somebody is told that a buy stopped', () => {
 		expect(alert.text).toContain('Stopped stopped at Buy.');
 		expect(alert.text).toContain('It is not known whether the buy was accepted');
 		expect(alert.text).toContain(accepted?.transaction_id);
-		expect(alert.text).toContain('before you send anything again: stopped-b.');
+		expect(alert.text).toMatch(
+			/^Look for these on the service's dashboard at or after .*: stopped-b\. /m,
+		);
+		expect(stepsIn(alert)).toHaveLength(4);
+	});
+
+	it('names the steps too where another node has stopped the workflow, and they work', async () => {
+		const { sandbox } = playground;
+		const parameters = { ...fromItem('reference'), options: { register: 'Money register' } };
+		const buys = await publishBuys(playground, 'Stopped later', parameters, {
+			settings,
+			node: { onError: 'continueRegularOutput' },
+			then: [
+				{
+					name: 'Stop',
+					type: 'n8n-nodes-base.stopAndError',
+					parameters: { errorMessage: 'Enough' },
+				},
+			],
+		});
+		const items = [{ reference: 'later-a' }];
+		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy' });
+		const { id } = await buys.post(items);
+		const alert = await alertOf(id);
+		const [first, second = '', ...others] = stepsIn(alert);
+		expect(first).toMatch(
+			/^1\. Look for these on the service's dashboard at or after \d\d:\d\d UTC on \d+ \w+: later-a\. /,
+		);
+		expect(others).toHaveLength(2);
+
+		const [found] = sandbox.transactions();
+		const [, outcome = '', value, column = ''] =
+			/in the register, set its '(\w+)' to (\w+) and fill in '(\w+)'; where it has no row, add one\.$/.exec(
+				second,
+			)!;
+		await deleteRows(playground.rest, 'Money register', 'later-a');
+		await addRow(playground.rest, 'Money register', {
+			reference: 'later-a',
+			[outcome]: value,
+			[column]: found!.transaction_id,
+		});
+		const [again] = outputsOf(await buys.run(items), 'Buy')[0]!;
+		expect(again).toMatchObject({
+			error: 'Reference later-a was accepted before and is not sent again',
+			message: expect.stringContaining(found!.transaction_id) as string,
+		});
+		expect(sandbox.transactions()).toHaveLength(1);
 	});
 });
 

@@ -3,7 +3,7 @@ import type { INode } from 'n8n-workflow';
 import type { Execution, Playground } from './playground.mts';
 import { submitting } from '../transactions.mts';
 import { until } from '../waiting.mts';
-import { credentialsIn, inARow, publish } from '../workflows.mts';
+import { credentialsIn, inARow, publish, type Step } from '../workflows.mts';
 
 const path = (name: string) => name.toLowerCase().replaceAll(' ', '-');
 
@@ -12,7 +12,11 @@ export async function publishBuys(
 	playground: Playground,
 	name: string,
 	parameters: Parameters<typeof submitting>[1],
-	{ node = {}, settings = {} }: { node?: Partial<INode>; settings?: object } = {},
+	{
+		node = {},
+		settings = {},
+		then = [],
+	}: { node?: Partial<INode>; settings?: object; then?: Step[] } = {},
 ) {
 	const steps = [
 		{
@@ -28,6 +32,7 @@ export async function publishBuys(
 			parameters: { fieldToSplitOut: 'body' },
 		},
 		{ name: 'Buy', parameters: submitting('buy', parameters), ...node },
+		...then,
 	];
 	const credentials = await credentialsIn(playground.rest);
 	const workflow = inARow(steps, credentials);

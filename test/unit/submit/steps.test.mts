@@ -1,7 +1,11 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
 import { nextFor, stepsFor } from '../../../nodes/StablecoinRamp/submit/judge.ts';
 import { jsonOf } from '../../../nodes/StablecoinRamp/submit/output.ts';
 import type { Result, Setback } from '../../../nodes/StablecoinRamp/submit/result.ts';
 
+const examples = join(__dirname, '..', '..', '..', 'examples');
 const lookFrom = Date.UTC(2026, 10, 16, 10, 40);
 const made = (letter: string) => `n8n-${letter.repeat(40)}`;
 
@@ -59,6 +63,13 @@ it('names the latest time where several are to be looked for', () => {
 it('does not promise to send again under a reference that a new execution does not make', () => {
 	expect(stepsFor([unknown(made('a')), unknown(made('b'))], false)[2]).toBe(steps.asAnother);
 	expect(stepsFor([unknown(made('a')), unknown('b')], false)[2]).toBe(steps.again);
+});
+
+it('is repeated by example 7, for what no node tells, in the same words', () => {
+	const example = readFileSync(join(examples, '07-a-buy-stopped.json'), 'utf8');
+	for (const step of [steps.inRegister, steps.again, steps.ask]) {
+		expect(example).toContain(`\`${step}\``);
+	}
 });
 
 it('names no steps where nothing is unknown', () => {
