@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import type { ICredentialDataDecryptedObject, IDataObject, INodeExecutionData } from 'n8n-workflow';
 
 import { someTable } from '../support/engine/fakeDataTable.mts';
+import { shown } from '../support/shown.mts';
 import { toldInItem, toldInStop, type Told } from '../support/told.mts';
 import { fromItem, submitting } from '../support/transactions.mts';
 import type { Service } from './service.mts';
@@ -176,7 +177,7 @@ export class N8n {
 
 /** The row of an item under its heading, and what stopped the run where that was it. */
 function saidInStop(message: string, description: string, index: number): string {
-	const [step, ...lines] = description.split('\n');
+	const [step, ...lines] = shown(description).split('\n');
 	const mark = `[item ${index}]`;
 	const isCause = message.endsWith(mark) || !message.endsWith(']');
 	const at = lines.findIndex((line) => line.endsWith(mark));

@@ -1,6 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { Ran } from './engine/engine.mts';
+import { shown } from './shown.mts';
 
 /** What a run told of one of its items. */
 export interface Told {
@@ -42,7 +43,7 @@ interface Stop {
 
 /** Reads the message of a stopped run, and throws at the first line that it does not understand. */
 export function toldInStop({ message, description }: Stop, given: number): Told[] {
-	const lines = (description ?? '').split('\n');
+	const lines = shown(description ?? '').split('\n');
 	const first = lines.findIndex((line) => heading.test(line));
 	if (first >= 0) return inOrder(toldUnderHeadings(lines.slice(first)), given);
 	if (lines[0]!.endsWith(' Nothing was sent.')) {

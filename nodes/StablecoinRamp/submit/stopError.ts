@@ -25,7 +25,7 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 		...differencesIn(results),
 		...notWrittenIn(results),
 		...whatSendsTheNew(results),
-	].join('\n');
+	].join(newLine);
 	const error =
 		isPlain && cause.httpCode === undefined
 			? new NodeOperationError(withoutWallet(node), message, { description, itemIndex })
@@ -38,6 +38,9 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	error.message = message;
 	return error;
 }
+
+/** The editor shows a description as HTML, in which the end of a line alone ends none. */
+const newLine = '<br>\n';
 
 /** What to do about all that is unknown stands once. */
 function stepsIn(results: Result[], cause: Setback, isInRegister: boolean): string[] {

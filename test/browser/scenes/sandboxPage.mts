@@ -41,7 +41,10 @@ describe('the sandbox page', () => {
 		const { message, description } = await view.words();
 
 		expect(message).toContain('It is not known whether the buy was accepted');
-		expect(description).toContain("Look for reference order-2002 on the service's dashboard");
+		// Each step on a line of its own.
+		const steps = description.split('\n').filter((line) => /^\d\. /.test(line));
+		expect(steps).toHaveLength(4);
+		expect(steps[0]).toContain("Look for reference order-2002 on the service's dashboard");
 		await page.getByRole('row').filter({ hasText: 'order-2002' }).waitFor();
 		await soon(async () => expect(await faults.getByRole('listitem').count()).toBe(0));
 	});

@@ -27,6 +27,7 @@ import {
 import type { Sandbox } from '../../../sandbox/server.mts';
 import { ProcessedData } from './processedData.mts';
 import { useSandbox } from '../sandbox.mts';
+import { shown } from '../shown.mts';
 import { expectNoSecret } from './secrets.mts';
 import { closeServers } from '../servers.mts';
 import { inARow, rampType } from '../workflows.mts';
@@ -152,6 +153,7 @@ async function loadEngine() {
 		const finished = await execution;
 
 		const { runData, error } = finished.data.resultData;
+		if (error?.description) error.description = shown(error.description);
 		const task = runData.Ramp?.at(-1);
 		const [output = [], errorItems = []] = task?.data?.main ?? [];
 		return {

@@ -11,7 +11,11 @@ import {
 	refused,
 } from '../../../nodes/StablecoinRamp/submit/notSent.ts';
 import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
-import { notWrittenIn, stopError } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
+import {
+	notWrittenIn,
+	stopError as stoppedBy,
+} from '../../../nodes/StablecoinRamp/submit/stopError.ts';
+import { shown } from '../../support/shown.mts';
 import { entry } from './entry.mts';
 
 const node = {
@@ -22,6 +26,12 @@ const node = {
 	position: [0, 0] as [number, number],
 	parameters: { walletAddress: 'typed', amount: 1 },
 };
+
+function stopError(...given: Parameters<typeof stoppedBy>) {
+	const error = stoppedBy(...given);
+	error.description = shown(error.description ?? '');
+	return error;
+}
 
 const answered = (statusCode: number, reference: string) =>
 	judge(
@@ -130,6 +140,11 @@ it('says what to do about what is unknown where something else has stopped the r
 		...stepsFor(results, false),
 	]);
 	expect(stopError(node, [rejected('a'), accepted('b')]).description).not.toContain('unknown');
+});
+
+it('ends each line as HTML does, because the editor shows it as that', () => {
+	const { description } = stoppedBy(node, [unknown('a'), rejected('b')]);
+	for (const line of description!.split('\n').slice(0, -1)) expect(line).toMatch(/[^>]<br>$/);
 });
 
 it('names every one that was closed, and what sends the others', () => {
