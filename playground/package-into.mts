@@ -14,9 +14,9 @@ const { name, version } = JSON.parse(readFileSync(join(root, 'package.json'), 'u
 	version: string;
 };
 
-/** Installs this package, built and packed as it is published, where n8n keeps community packages. */
+/** Puts this package, built and packed as it is published, where n8n keeps community packages. */
 export async function installPackageInto(userFolder: string, signal?: AbortSignal): Promise<void> {
-	const unpacked = await packed(signal);
+	const unpacked = join(await packed(signal), 'node_modules', name);
 	const nodes = join(userFolder, '.n8n', 'nodes');
 	const target = join(nodes, 'node_modules', name);
 	// Not by npm, which would bring the other packages there in line with what it thinks of them.
@@ -39,7 +39,12 @@ async function readManifest(file: string): Promise<{ dependencies?: Record<strin
 	}
 }
 
-/** The package of the sources as they are now, as npm unpacks it; made once, however many ask for it. */
+/** The package of the sources as they are now, as `npm pack` makes it. */
+export async function tarball(): Promise<string> {
+	return join(await packed(), `${name}-${version}.tgz`);
+}
+
+/** A folder with that file, and with the package as npm unpacks it; made once, however many ask for it. */
 async function packed(signal?: AbortSignal): Promise<string> {
 	const cache = join(root, 'node_modules', '.cache', 'packed');
 	const folder = join(cache, await sourcesHash());
@@ -58,7 +63,7 @@ async function packed(signal?: AbortSignal): Promise<string> {
 		await npm(partial, 'install', filename, '--legacy-peer-deps', '--offline', '--no-package-lock');
 		await rename(partial, folder);
 	});
-	return join(folder, 'node_modules', name);
+	return folder;
 }
 
 async function sourcesHash() {

@@ -13,6 +13,6 @@ const saying = texts.filter((name) =>
 if (saying.length > 0) {
 	console.error(`Not ready for a release: "On no registry yet" is still in ${saying.join(', ')}.
 In README.md, under Install: put what the comment there has for the first release in the place of that note.
-Elsewhere: take the sentence out. How to install is said in the README alone.`);
+Elsewhere: take the sentence out.`);
 	process.exitCode = 1;
 }

@@ -394,6 +394,16 @@ it('sends what processes that were killed had claimed, twenty minutes later', as
 	);
 });
 
+it('sends nothing from a worker without the package, and says what it lacks', async () => {
+	await Promise.all(cluster.workers.splice(0).map(async (worker) => await worker.stop()));
+	await cluster.uninstallFromWorkers();
+	const [without] = await cluster.startWorkers(1);
+	const { status } = await buys.submit(['nowhere']);
+	expect(status).toBe(500);
+	expect(without!.logs()).toContain(`Unrecognized node type: ${rampType}`);
+	expect(acceptedTimes(['nowhere'])).toEqual([0]);
+});
+
 // It is about speed, which other work on the machine spoils: `npm run growth` runs it alone.
 const describeAlone = process.env.GROWTH ? describe : () => undefined;
 

@@ -2,15 +2,19 @@ import {
 	cpSync,
 	mkdirSync,
 	mkdtempSync,
+	readdirSync,
 	readFileSync,
+	renameSync,
 	rmSync,
+	statSync,
 	symlinkSync,
 	writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { execa } from 'execa';
 
+import { documented, follow } from '../support/documents.mts';
 import { allOperations } from '../support/operations.mts';
 
 const root = join(__dirname, '..', '..');
@@ -36,31 +40,31 @@ const unpacked = join(temporary, 'package');
 const inProduction = { NODE_ENV: 'production' };
 
 const manifest = readJson<Manifest>(root, 'package.json');
-let packed: { filename: string; size: number; files: Array<{ path: string }> };
+let packed: { file: string; files: string[] };
 
 beforeAll(async () => {
 	mkdirSync(checkout);
-	const files = ['package.json', 'gulpfile.js', 'eslint.config.mjs'];
-	const texts = ['README.md', 'LICENSE.md', 'CHANGELOG.md'];
-	for (const name of [...files, ...texts, 'client', 'credentials', 'icons', 'nodes']) {
+	const files = ['package.json', 'package-lock.json', 'tsconfig.json', 'gulpfile.js'];
+	const texts = ['README.md', 'LICENSE.md', 'CHANGELOG.md', 'eslint.config.mjs'];
+	const folders = ['client', 'credentials', 'icons', 'nodes', 'scripts'];
+	for (const name of [...files, ...texts, ...folders]) {
 		cpSync(join(root, name), join(checkout, name), { recursive: true });
 	}
+	// What takes minutes in a fresh clone, to fetch these, is done.
 	symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'), 'junction');
 
-	const gulp = join(root, 'node_modules', 'gulp', 'bin', 'gulp.js');
-	await execa(process.execPath, [gulp, '--silent'], { cwd: checkout });
-	const pack = ['pack', '--json', '--pack-destination', temporary];
-	const { stdout } = await execa('npm', pack, { cwd: checkout });
-	[packed] = JSON.parse(stdout) as [typeof packed];
-	await execa('tar', ['-xzf', packed.filename], { cwd: temporary });
-}, 60_000);
+	await follow(documented.pack, { home: temporary, folder: checkout });
+	const file = join(checkout, `${manifest.name}-${manifest.version}.tgz`);
+	const { stdout } = await execa('tar', ['-xzvf', file], { cwd: temporary });
+	packed = { file, files: stdout.split('\n').map((path) => path.replace(/^package\//, '')) };
+}, 120_000);
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
 /** What the pattern finds in the code that ships, each once. */
 const inCode = (pattern: RegExp): string[] => {
-	const code = packed.files.filter(({ path }) => path.endsWith('.js'));
-	const texts = code.map(({ path }) => readFileSync(join(unpacked, path), 'utf8'));
+	const code = packed.files.filter((path) => path.endsWith('.js'));
+	const texts = code.map((path) => readFileSync(join(unpacked, path), 'utf8'));
 	const found = texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name]) => name!));
 	return [...new Set(found)].sort();
 };
@@ -68,7 +72,7 @@ const inCode = (pattern: RegExp): string[] => {
 it('holds exactly what n8n needs, and nothing of tests or tools', () => {
 	const node = 'dist/nodes/StablecoinRamp';
 	const schemas = `${node}/__schema__/v1.0.0`;
-	expect(packed.files.map(({ path }) => path).sort()).toEqual(
+	expect(packed.files.toSorted()).toEqual(
 		[
 			'LICENSE.md',
 			'README.md',
@@ -89,7 +93,7 @@ it('holds exactly what n8n needs, and nothing of tests or tools', () => {
 });
 
 it('is smaller than 90 kB', () => {
-	expect(packed.size).toBeLessThan(90_000);
+	expect(statSync(packed.file).size).toBeLessThan(90_000);
 });
 
 it('depends on nothing but the n8n that loads it', () => {
@@ -120,6 +124,75 @@ it('ships the licence of every package that is in its code', () => {
 it('runs no script when it is installed', () => {
 	const whenInstalled = ['preinstall', 'install', 'postinstall', 'prepare', 'prepublish'];
 	expect(Object.keys(manifest.scripts).filter((name) => whenInstalled.includes(name))).toEqual([]);
+});
+
+describe('installed as documented', () => {
+	const home = join(temporary, 'home');
+	const nodes = join(home, '.n8n', 'nodes');
+	const inNodes = (name: string) => join(nodes, 'node_modules', name);
+	const installed = () => {
+		const noted = Object.keys(
+			readJson<{ dependencies: object }>(nodes, 'package.json').dependencies,
+		);
+		const there = readdirSync(join(nodes, 'node_modules')).filter((name) => !name.startsWith('.'));
+		expect(there).toEqual(noted);
+		return there;
+	};
+
+	/** A package as n8n's editor installs it: unpacked, with what it needs inside, and noted. */
+	const installInEditor = (name: string) => {
+		const writeManifest = (folder: string, content: object) => {
+			mkdirSync(folder, { recursive: true });
+			writeFileSync(join(folder, 'package.json'), JSON.stringify(content));
+		};
+		const needed = { name: `${name}-needs`, version: '1.0.0' };
+		const own = {
+			name,
+			version: '1.0.0',
+			dependencies: { [needed.name]: '^1.0.0' },
+			peerDependencies: manifest.peerDependencies,
+		};
+		writeManifest(inNodes(name), own);
+		writeManifest(join(inNodes(name), 'node_modules', needed.name), needed);
+		writeManifest(nodes, { private: true, dependencies: { [name]: own.version } });
+	};
+
+	beforeAll(async () => {
+		installInEditor('n8n-nodes-other');
+		// What an earlier commit would have packed: the same version, with something else in it.
+		const earlier = join(temporary, 'earlier');
+		const { name, version } = manifest;
+		mkdirSync(earlier);
+		writeFileSync(join(earlier, 'package.json'), JSON.stringify({ name, version }));
+		writeFileSync(join(earlier, 'gone.js'), '');
+		await execa('npm', ['pack'], { cwd: earlier });
+		await follow(documented.install, { home, folder: earlier });
+		expect(readdirSync(inNodes(name))).toContain('gone.js');
+
+		await follow(documented.install, { home, folder: checkout });
+	}, 60_000);
+
+	it('replaces an earlier package of the same version', () => {
+		const there = readdirSync(inNodes(manifest.name), { recursive: true, withFileTypes: true })
+			.filter((entry) => entry.isFile())
+			.map(({ parentPath, name }) => relative(inNodes(manifest.name), join(parentPath, name)));
+		expect(there.sort()).toEqual(packed.files.toSorted());
+	});
+
+	it('brings nothing else along, and leaves other packages as they are', () => {
+		expect(installed()).toEqual(['n8n-nodes-other', manifest.name]);
+		expect(readdirSync(join(inNodes('n8n-nodes-other'), 'node_modules'))).toEqual([
+			'n8n-nodes-other-needs',
+		]);
+	});
+
+	it('is gone when it is uninstalled as documented, also without its tarball', async () => {
+		const away = `${packed.file}.away`;
+		renameSync(packed.file, away);
+		await follow(documented.uninstall, { home });
+		renameSync(away, packed.file);
+		expect(installed()).toEqual(['n8n-nodes-other']);
+	});
 });
 
 describe("n8n's verification rules", () => {
@@ -202,12 +275,9 @@ describe('release:check', () => {
 		cpSync(join(root, 'scripts', 'release.mjs'), join(folder, 'scripts', 'release.mjs'));
 		writeFileSync(join(folder, 'README.md'), readme);
 		writeFileSync(join(folder, 'CHANGELOG.md'), '');
-		const script = manifest.scripts['release:check']!.split(' && ')[0]!;
-		const { exitCode, all } = await execa.command(script, {
-			cwd: folder,
-			all: true,
-			reject: false,
-		});
+		const [first] = manifest.scripts['release:check']!.split(' && ');
+		const how = { shell: true, cwd: folder, all: true, reject: false } as const;
+		const { exitCode, all } = await execa(first!, how);
 		return { exitCode, said: all };
 	};
 

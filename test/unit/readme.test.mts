@@ -1,6 +1,7 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { execa } from 'execa';
+
+import { commandsIn, documented, readDocument as read, sectionOf } from '../support/documents.mts';
 
 const root = join(__dirname, '..', '..');
 const documents = [
@@ -16,17 +17,51 @@ const documents = [
 	'test/queue/README.md',
 ];
 
-const read = (file: string) => readFileSync(join(root, file), 'utf8');
+/** Without comments, which nobody sees. */
+const wordsIn = (text: string) => text.replace(/<!--.*?-->/gs, '').split(/\s+/).length;
 
 it('has a README of at most 1,500 words', () => {
-	const shown = read('README.md').replace(/<!--.*?-->/gs, '');
-	expect(shown.split(/\s+/).length).toBeLessThanOrEqual(1500);
+	expect(wordsIn(read('README.md'))).toBeLessThanOrEqual(1500);
 });
 
 it('names the tarball that npm pack makes, and no other', () => {
 	const { version } = JSON.parse(read('package.json')) as { version: string };
 	const named = documents.flatMap((file) => [...read(file).matchAll(/ramp-(\d[\w.-]*)\.tgz/g)]);
 	expect(named.map(([, packed]) => packed)).toEqual(named.map(() => version));
+});
+
+describe('how to install', () => {
+	/** The README of the first release: its comment in place of what is shown until then. */
+	const released = read('README.md').replace(
+		/<!-- until the first release -->.*?<!-- at the first release[^\n]*\n(.*?)-->/s,
+		'$1',
+	);
+
+	it('is one change of the README at the first release, to text that is in it already', () => {
+		expect(released).not.toMatch(/on no registry yet|first release|\.tgz/i);
+		expect(commandsIn(sectionOf(released, 'Install'))).toEqual([]);
+		expect(sectionOf(released, 'Install')).toContain('**Settings > Community nodes > Install**');
+		expect(wordsIn(released)).toBeLessThanOrEqual(1500);
+	});
+
+	it('is the same in the README, until then, and for whoever runs n8n', () => {
+		const untilThen = commandsIn(sectionOf(read('README.md'), 'Install'));
+		const { pack, install } = documented;
+		expect(untilThen).toEqual(released === read('README.md') ? [] : [pack, install]);
+	});
+
+	it('is said nowhere else', () => {
+		const said: Record<string, string[]> = {
+			'README.md': ['Install'],
+			'docs/operating.md': ['From a tarball', 'Docker', 'Once it is on a registry'],
+		};
+		const others = [...documents, 'CHANGELOG.md'].filter((file) => {
+			const sections = (said[file] ?? []).map((heading) => sectionOf(read(file), heading));
+			const rest = sections.reduce((text, section) => text.replace(section, ''), read(file));
+			return /npm (i|install|pack)\b|\.tgz|Community nodes > Install/.test(rest);
+		});
+		expect(others).toEqual([]);
+	});
 });
 
 it('has an example of a new endpoint that can be applied as CONTRIBUTING says', async () => {

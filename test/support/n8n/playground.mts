@@ -14,6 +14,7 @@ import {
 } from '../../../playground/provision.mts';
 import type { Rest } from '../../../playground/rest.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
+import { installAsDocumented } from '../documents.mts';
 import { rowsOf, type Row } from './dataTables.mts';
 import { makeFolder, makeUserFolder, lean } from './userFolder.mts';
 import { until } from '../waiting.mts';
@@ -64,7 +65,7 @@ interface PlaygroundOptions {
 	env?: Record<string, string>;
 	/** With n8n's editor, and the examples in it. Takes longer. */
 	editor?: boolean;
-	/** As `npm start` has it: from an empty folder, with all that n8n is made of. Takes longer still. */
+	/** As a person has it: installed as documented, from an empty folder, with all that n8n is made of. Takes longer still. */
 	isNew?: boolean;
 }
 
@@ -90,7 +91,8 @@ export class Playground {
 		const { env = {}, editor = false, isNew = false } = options;
 		this.env = { ...lean, ...env };
 		this.userFolder = isNew ? await makeFolder('n8n') : await makeUserFolder('n8n');
-		[this.sandbox] = await Promise.all([startSandbox(), installPackageInto(this.userFolder)]);
+		const install = isNew ? installAsDocumented : installPackageInto;
+		[this.sandbox] = await Promise.all([startSandbox(), install(this.userFolder)]);
 		const { userFolder } = this;
 		this.n8n = await startN8n({
 			userFolder,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -7,13 +7,13 @@ import { parse } from 'flatted';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import { startN8n, type N8n, type N8nProcess } from '../../../playground/n8n.mts';
-import { installPackageInto } from '../../../playground/package-into.mts';
 import { pointCredentialAt, signIn } from '../../../playground/provision.mts';
 import type { Rest } from '../../../playground/rest.mts';
 import { startQueue, type Queue } from '../../../playground/queue.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { outputsOf, type Execution } from '../n8n/playground.mts';
 import { installClaimCallsInto } from '../claims/install.mts';
+import { documented, follow, installAsDocumented } from '../documents.mts';
 import { fromItem, submitting, type Operation } from '../transactions.mts';
 import { lean } from '../n8n/userFolder.mts';
 import { until } from '../waiting.mts';
@@ -35,6 +35,8 @@ export interface Cluster {
 	publishRuns(step: Step): Promise<Runs>;
 	/** Publishes a workflow of these steps, in a row. */
 	publish(steps: Step[]): Promise<string>;
+	/** Takes the package away from the workers, as documented; the main keeps it. */
+	uninstallFromWorkers(): Promise<void>;
 	/** Stops the main and all workers, and starts a main and two workers in their place, at the same address. */
 	restart(env: Record<string, string>): Promise<void>;
 	close(): Promise<void>;
@@ -65,14 +67,22 @@ const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 /** `env` is for the main and every worker. */
 export async function startCluster(workers: number, env: Record<string, string> = {}) {
 	const folder = await mkdtemp(join(tmpdir(), 'stablecoin-ramp-queue-'));
+	// The main and the workers are at home in different folders, as on machines of their own.
+	const [atMain, atWorkers] = [join(folder, 'main'), join(folder, 'workers')];
+	const install = async (home: string) => {
+		await mkdir(home);
+		await installAsDocumented(home);
+		await installClaimCallsInto(home);
+	};
 	const [sandbox, queue] = await Promise.all([
 		startSandbox(),
 		startQueue(folder),
-		installPackageInto(folder).then(async () => await installClaimCallsInto(folder)),
+		install(atMain),
+		install(atWorkers),
 	]);
 	const door = await openDoor(Number(new URL(sandbox.baseUrl).port));
-	const shared = { userFolder: folder, env: { ...lean, ...lazy, ...env, ...queue.env } };
-	const main = await startN8n(shared);
+	const shared = { env: { ...lean, ...lazy, ...env, ...queue.env } };
+	const main = await startN8n({ ...shared, userFolder: atMain });
 	await signIn(main.rest);
 	await pointCredentialAt(main.rest, { ...sandbox, baseUrl: door.url });
 	const credentials = await credentialsIn(main.rest);
@@ -85,7 +95,7 @@ export async function startCluster(workers: number, env: Record<string, string> 
 		door,
 		startWorkers: async (count, { env: own, ...options } = {}) => {
 			const started = await queue.startWorkers(count, {
-				...shared,
+				userFolder: atWorkers,
 				...options,
 				env: { ...shared.env, ...own },
 			});
@@ -107,12 +117,14 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			};
 		},
 		publish: async (steps) => await publish(main.rest, inARow(steps, credentials)),
+		uninstallFromWorkers: async () => await follow(documented.uninstall, { home: atWorkers }),
 		restart: async (changed) => {
 			const processes = [...cluster.workers.splice(0), cluster.main];
 			await Promise.all(processes.map(async (one) => await one.stop()));
 			Object.assign(shared.env, changed);
 			// Still signed in.
-			cluster.main = { ...(await startN8n({ ...shared, port: main.port })), rest: main.rest };
+			const again = await startN8n({ ...shared, userFolder: atMain, port: main.port });
+			cluster.main = { ...again, rest: main.rest };
 			await cluster.startWorkers(2);
 		},
 		close: async () => {
