@@ -17,7 +17,7 @@ const goesOn = 'Then run the same command again: it goes on where it stopped.';
 const full = /ENOSPC|no space left/i;
 const unreachable =
 	/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ENOTCACHED|SOCKET_TIMEOUT/;
-const neededMegabytes = 1200;
+const neededMegabytes = 1300;
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 const reasons = [
