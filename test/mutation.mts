@@ -30,6 +30,7 @@ const pure = [
 	'submit/policy',
 	'submit/reference',
 	'submit/result',
+	'submit/steps',
 	'submit/stopError',
 	'submit/memory/fingerprint',
 	'submit/memory/rows',

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isThisMachine } from '../../../client/addresses';
-import { nextFor } from './judge';
+import { nextFor } from './steps';
 import { isSaved } from './memory/memory';
 import { isMade } from './reference';
 import { isSetback, mayHaveMoved, type Result } from './result';

@@ -3,7 +3,7 @@ import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow'
 import { apiError } from '../../../client/n8nErrors';
 import { sentence } from '../../../client/refusal';
 import { lastFour } from '../checks/account';
-import { stepsFor } from './judge';
+import { stepsFor } from './steps';
 import { inWords } from './memory/lease';
 import { isMade } from './reference';
 import { isSetback, neverSent, type Result, type Setback, type Standing } from './result';

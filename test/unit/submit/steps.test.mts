@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { nextFor, stepsFor } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import { nextFor, stepsFor } from '../../../nodes/StablecoinRamp/submit/steps.ts';
 import { jsonOf } from '../../../nodes/StablecoinRamp/submit/output.ts';
 import type { Result, Setback } from '../../../nodes/StablecoinRamp/submit/result.ts';
 

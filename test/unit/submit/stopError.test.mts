@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 
-import { judge, stepsFor } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import { judge } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import { stepsFor } from '../../../nodes/StablecoinRamp/submit/steps.ts';
 import {
 	notLookedUp,
 	notOpened,
