@@ -438,6 +438,7 @@ describe('example 7, somebody is told that a buy stopped', () => {
 			/^Look for these on the service's dashboard at or after .*: stopped-b\. /m,
 		);
 		expect(stepsIn(alert)).toHaveLength(4);
+		expect(alert.text).not.toContain('<br>');
 	});
 
 	it('names the steps too where another node has stopped the workflow, and they work', async () => {
