@@ -17,6 +17,7 @@ export const endpoints = {
 	vendor: {
 		live: { address: 'baseUrl', method: 'GET', path: '/transactions/v1/vendors' },
 		test: { address: 'baseUrl', method: 'GET', path: '/transactions/v1/test-vendors' },
+		// Whether it differs from live is not shown: docs/interface.md (8).
 		list: { address: 'baseUrl', method: 'GET', path: '/transactions/v1/list_vendors' },
 	},
 	rate: {

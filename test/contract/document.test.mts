@@ -49,10 +49,14 @@ describe('docs/interface.md', () => {
 	it('has the fields of a buy, of its transaction and of a sell, with their types', () => {
 		const asked = rowsOf('A buy').slice(0, buyRequestFields.length);
 		const answered = rowsOf('A buy').slice(buyRequestFields.length);
+		const inOurWords: Record<string, string> = {
+			'yes per the request-body table': 'one table says yes',
+			'see note': 'tables disagree',
+		};
 		const cells = ({ name, type, required }: (typeof buyRequestFields)[0]) => [
 			name,
 			type,
-			required,
+			inOurWords[required] ?? required,
 		];
 		expect(asked.map((row) => row.slice(0, 3))).toEqual(buyRequestFields.map(cells));
 		expect(answered.map((row) => row.slice(0, 2))).toEqual(
@@ -76,7 +80,8 @@ describe('docs/interface.md', () => {
 			...rateCurrencies,
 			...vendorFields.map(({ name }) => name),
 		];
-		expect(named.filter((word) => !document.includes(word))).toEqual([]);
+		const isThere = (word: string) => new RegExp(`(?<!\\w)${word}(?!\\w)`).test(document);
+		expect(named.filter((word) => !isThere(word))).toEqual([]);
 	});
 
 	it('numbers what is not shown, and refers to those numbers alone', () => {
@@ -101,6 +106,8 @@ it('says in the code which of these a choice fills', () => {
 	const named = files.flatMap((file) =>
 		numbersIn(readFileSync(join(root, file), 'utf8'), String.raw`docs/interface\.md `),
 	);
-	expect(named.length).toBeGreaterThan(8);
-	expect(gaps).toEqual(expect.arrayContaining(named));
+	// Of the others nothing is chosen: what is there is passed on, or nothing is there.
+	const isNoChoice = [12, 16, 17, 19];
+	const chosen = gaps.filter((gap) => !isNoChoice.includes(gap));
+	expect([...new Set(named)].toSorted((a, b) => a - b)).toEqual(chosen);
 });

@@ -10,7 +10,8 @@ export const readDocument = (file: string): string => readFileSync(join(root, fi
 
 /** What stands under a heading of a document, up to the next one. */
 export const sectionOf = (text: string, heading: string): string => {
-	const [, after = ''] = text.split(`\n## ${heading}\n`);
+	const [, after] = text.split(`\n## ${heading}\n`);
+	if (after === undefined) throw new Error(`There is no heading ${heading}.`);
 	return after.split(/^## /m)[0]!;
 };
 

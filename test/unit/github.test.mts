@@ -73,7 +73,7 @@ describe('a release', () => {
 		expect(workflow('ci.yml').on).toHaveProperty('workflow_call');
 	});
 
-	it('has been started in Docker as compose.yaml says, on its n8n and on n8n 3', () => {
+	it('CI is told to start in Docker as compose.yaml says, on its n8n and on n8n 3', () => {
 		const { docker } = workflow('ci.yml').jobs;
 		expect(docker?.strategy?.matrix.image).toEqual(['', expect.stringMatching(/^n8nio\/n8n:3\./)]);
 		expect(docker?.steps?.map(({ run }) => run)).toContain('npm run compose -- --check');

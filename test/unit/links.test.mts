@@ -11,14 +11,14 @@ function filesIn(folder: string): string[] {
 	return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((one) => {
 		const path = join(folder, one.name);
 		if (one.isDirectory()) {
-			return /^(\.|node_modules$|dist$)/.test(one.name) ? [] : filesIn(path);
+			return /^(\.(?!github)|node_modules$|dist$)/.test(one.name) ? [] : filesIn(path);
 		}
 		return hasLinks.test(path.replaceAll('\\', '/')) ? [path] : [];
 	});
 }
 
 const hasLinks =
-	/\.md$|\.node\.json$|^(client|credentials|nodes)\/.*\.ts$|^examples\/.*\.json$|^sandbox\/(page\/|openapi\.yaml$)|^package\.json$/;
+	/\.md$|\.node\.json$|^\.github\/|^(client|credentials|nodes)\/.*\.ts$|^examples\/.*\.json$|^sandbox\/(page\/|openapi\.yaml$)|^package\.json$/;
 
 /** As GitHub names the headings of a page; the second of the same name has a number. */
 function anchorsIn(text: string): string[] {
@@ -63,7 +63,7 @@ function isIn(path: string, heading: string | undefined): boolean {
 }
 
 /** What GitHub has at the address of a repository, besides its files. */
-const pages = ['', '.git', '#readme', '/issues', '/security/advisories/new'];
+const pages = ['', '.git', '#readme', '/issues', '/security/policy', '/security/advisories/new'];
 const ownMachine = /^http:\/\/(127\.0\.0\.1|host\.docker\.internal|myproxy):\d+(\/|$)/;
 /** The name of a language, which nobody opens. */
 const namespace = 'http://www.w3.org/2000/svg';
@@ -94,7 +94,7 @@ it('finds links in what people read', () => {
 				'test/queue/README.md',
 				'nodes/StablecoinRamp/StablecoinRamp.node.json',
 				'credentials/StablecoinRampApi.credentials.ts',
-				'nodes/StablecoinRamp/submit/judge.ts',
+				'nodes/StablecoinRamp/submit/steps.ts',
 				'sandbox/page/index.html',
 				'package.json',
 			].map((file) => join(file)),

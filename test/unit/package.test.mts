@@ -248,6 +248,12 @@ describe('n8n-node lint, strict as package.json says', () => {
 	}, 120_000);
 });
 
+it('keeps what raises versions away from those that are pinned', () => {
+	const dependabot = readFileSync(join(root, '.github', 'dependabot.yml'), 'utf8');
+	const ignored = [...dependabot.matchAll(/dependency-name: '(.+)'/g)].map(([, name]) => name);
+	expect(ignored).toEqual(Object.keys(manifest['//'].pinned));
+});
+
 it('says beside every pinned version why it is pinned, and of no other', () => {
 	const pinned = Object.entries(manifest.devDependencies).filter(([, range]) => /^\d/.test(range));
 	expect(Object.keys(manifest['//'].pinned)).toEqual(pinned.map(([name]) => name));

@@ -3,7 +3,7 @@ import { ok, quote, refuse, type Read } from '../../../client/refusal';
 const plain = /^-?\d+(\.\d+)?$/;
 
 // A double keeps 15 significant digits of any decimal number; beyond that it would be a different
-// amount that is sent. The number of decimals is not limited here, since the service limits none.
+// amount that is sent. The number of decimals is not limited here, since no limit is shown.
 const exactDigits = 15;
 
 // "15.000" is fifteen thousand to half of the world.

@@ -2,6 +2,8 @@ import { fingerprint } from './fingerprint';
 import { holds, numberAt, oldFrom, oldFromNow } from './lease';
 import type { Rows } from './rows';
 
+// The service is not known to look for repeated references, docs/interface.md (1): claims do.
+
 /** A transaction as its claims know it: two fingerprints, of which nothing can be read. */
 export interface Fingerprints {
 	/** Of the workflow, the service's address, the operation and the reference. */
