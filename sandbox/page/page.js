@@ -182,7 +182,7 @@ function renderFaultChoices({ kinds: given, operations }) {
 	kinds = given;
 	byId('fault-kind').replaceChildren(...kinds.map(({ kind, label }) => new Option(label, kind)));
 	byId('fault-on').replaceChildren(
-		...['any', ...operations].map((name) => new Option(operationLabels[name], name)),
+		...['any', ...operations].map((name) => new Option(operationLabels[name] ?? name, name)),
 	);
 	byId('fault-kind').value = 'serverError';
 	renderFaultChoice();

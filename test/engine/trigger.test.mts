@@ -4,6 +4,7 @@ import { Ajv } from 'ajv';
 import { loadOutputSchema } from 'n8n-core';
 import { NodeApiError, type IDataObject, type INodeParameters } from 'n8n-workflow';
 
+import { endpoints } from '../../client/endpoints';
 import { faultKinds, startSandbox } from '../../sandbox/server.mts';
 import { useEngine } from '../support/engine/engine.mts';
 import { activateIn } from '../support/engine/trigger.mts';
@@ -17,6 +18,14 @@ const asBefore = () => {
 	sandbox.setVendors([one, two]);
 };
 beforeEach(asBefore);
+
+it('offers every list of rates as a source', () => {
+	const { properties } = engine.nodeTypeOf('stablecoinRampTrigger').description;
+	const { options = [] } = properties.find(({ name }) => name === 'source')!;
+	expect(options.map((option) => 'value' in option && option.value).toSorted()).toEqual(
+		Object.keys(endpoints.rate).toSorted(),
+	);
+});
 
 /** One thing for each of the three events. */
 const somethingHappens = () => {

@@ -65,7 +65,7 @@ function stepsIn({ error, json, errorItems }: Ran): string[] {
 /** The reference and the time that the first step names. */
 function toLookFor(step: string): { reference: string; from: number } {
 	const [, reference = '', time, day] =
-		/reference (\S+) on the service's dashboard at or after (\d\d:\d\d) UTC on (\d+) November: a look before that proves nothing\.$/.exec(
+		/reference (\S+) on the service's dashboard at or after (\d\d:\d\d) UTC on (\d+) November \(\d\d:\d\d in Lagos\): a look before that proves nothing\.$/.exec(
 			step,
 		)!;
 	return { reference, from: Date.parse(`2026-11-${day}T${time}:00Z`) };
@@ -94,6 +94,7 @@ describe.each(wheres)('what is unknown, with %s and a register: %j', (...where) 
 		const early = await buy(where, { at: from - 1, choosing });
 		expect(outcomesOf(early)).toEqual(['unknown']);
 		expect(toLookFor(stepsIn(early)[1]!)).toEqual({ reference, from });
+		expect(JSON.stringify(early)).toContain('It is too early: Submit Unknown Again sends it from ');
 		expect(posts()).toHaveLength(1);
 	});
 
@@ -103,7 +104,7 @@ describe.each(wheres)('what is unknown, with %s and a register: %j', (...where) 
 		const { reference, from } = toLookFor(first);
 		const [found] = sandbox.transactions().filter((one) => one.reference === reference);
 		const [, outcome = '', value, id = ''] =
-			/^2\. It is there: in the register, set its '(\w+)' to (\w+) and fill in '(\w+)'/.exec(
+			/^2\. It is there: in the register, which is under Data tables, set its '(\w+)' to (\w+) and fill in '(\w+)'/.exec(
 				second,
 			) ?? [];
 		expect(value !== undefined).toBe(hasRegister);
@@ -178,7 +179,7 @@ it('2. is there, and the register has no row of it: one with what the message na
 	const where: Where = ['continueRegularOutput', true];
 	await buy(['continueRegularOutput', false]);
 	const [, first = '', second] = stepsIn(await buy(where));
-	expect(second).toMatch(/; where it has no row, add one\.$/);
+	expect(second).toMatch(/; where it has no row, add one with these and its 'reference'\.$/);
 	expect(table.rows()).toEqual([]);
 	const { reference, from } = toLookFor(first);
 	const row: IDataObject = { reference, outcome: 'accepted', transaction_id: 'T-77' };

@@ -677,7 +677,7 @@ describe('example 6, the desk', () => {
 		});
 		const [look, ...others] = stepsIn(asked.text);
 		expect(look).toMatch(
-			/at or after \d\d:\d\d UTC on \d+ \w+: a look before that proves nothing\./,
+			/at or after \d\d:\d\d UTC on \d+ \w+ \(\d\d:\d\d in Lagos\): a look before that proves nothing\./,
 		);
 		expect(others).toEqual(steps.slice(1));
 		expect(asked.text).not.toContain('in the register, set its');

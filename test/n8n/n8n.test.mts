@@ -461,7 +461,7 @@ describe('example 7, somebody is told that a buy stopped', () => {
 		const alert = await alertOf(id);
 		const [first, second = '', ...others] = stepsIn(alert);
 		expect(first).toMatch(
-			/^1\. Look for these on the service's dashboard at or after \d\d:\d\d UTC on \d+ \w+: later-a\. /,
+			/^1\. Look for these on the service's dashboard at or after \d\d:\d\d UTC on \d+ \w+ \(\d\d:\d\d in Lagos\): later-a\. /,
 		);
 		expect(others).toHaveLength(2);
 

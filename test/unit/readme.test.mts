@@ -1,11 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { execa } from 'execa';
-
 import { commandsIn, documented, readDocument as read, sectionOf } from '../support/documents.mts';
 
-const root = join(__dirname, '..', '..');
 const documents = [
 	'README.md',
 	'CONTRIBUTING.md',
@@ -66,14 +60,4 @@ describe('how to install', () => {
 		});
 		expect(others).toEqual([]);
 	});
-});
-
-it('has an example of a new endpoint that can be applied as CONTRIBUTING says', async () => {
-	// To the last commit: whoever has just applied it has it in the folder already.
-	const folder = mkdtempSync(join(tmpdir(), 'stablecoin-ramp-patch-'));
-	const git = async (...args: string[]) =>
-		await execa('git', args, { cwd: root, env: { GIT_INDEX_FILE: join(folder, 'index') } });
-	await git('read-tree', 'HEAD');
-	await git('apply', '--cached', '--check', 'docs/new-endpoint.patch');
-	rmSync(folder, { recursive: true });
 });

@@ -116,7 +116,8 @@ export function whyNotSent(
 	earlier: EarlierWithAnswer,
 ): Result {
 	const { reference, isMade, simplify } = entry;
-	const setback = notSentAgain(reference, earlier);
+	const isSentWhenOld = choiceFor(entry) === 'submitUnknownAgain';
+	const setback = notSentAgain(reference, earlier, isSentWhenOld);
 	if (settings.isTool && isMade) return toolSubmittedBefore(operation, setback);
 	return decideFor(entry, earlier) === 'skip'
 		? alreadyAccepted(reference, earlier, simplify)

@@ -3,6 +3,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { inOneLine, refuse, sentence, type Refusal } from '../../../client/refusal';
 import { receiptOf, idInWords } from '../resources/transaction/answer';
 import type { Earlier } from './memory/claims';
+import { inWords } from './memory/lease';
 import { isSetback, mayHaveMoved, type Done, type Result, type Setback } from './result';
 
 // Before anything is sent
@@ -145,7 +146,8 @@ export const outcomeNotWritten = (result: Result): Result =>
 
 // It was submitted before
 
-const otherReference = "For a different transaction, use another 'Reference'.";
+const otherReference =
+	"Give another 'Reference' only to another payment: the same one could be submitted twice.";
 
 export interface EarlierWithAnswer extends Earlier {
 	/** What the service answered when it accepted it, where that is known. */
@@ -159,7 +161,11 @@ export interface EarlierWithAnswer extends Earlier {
 const lookFromOf = ({ lookFrom }: { lookFrom?: number }) => lookFrom !== undefined && { lookFrom };
 
 /** Why a reference that was submitted before is not sent again. */
-export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Setback {
+export function notSentAgain(
+	reference: string,
+	earlier: EarlierWithAnswer,
+	isSentWhenOld = false,
+): Setback {
 	const { state, hasSameValues, lookFrom, answer, because } = earlier;
 	if (state === 'accepted') {
 		const knownAs = answer && idInWords(answer);
@@ -196,7 +202,10 @@ export function notSentAgain(reference: string, earlier: EarlierWithAnswer): Set
 		reference,
 		...lookFromOf(earlier),
 		message: `Reference ${reference} was submitted before${hasSameValues ? '' : ' with other values'}, and its outcome is unknown: ${why}`,
-		description: otherReference,
+		description:
+			isSentWhenOld && lookFrom !== undefined
+				? `It is too early: Submit Unknown Again sends it from ${inWords(lookFrom)} on. ${otherReference}`
+				: otherReference,
 	};
 }
 

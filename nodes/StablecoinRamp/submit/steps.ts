@@ -20,7 +20,7 @@ export function stepsFor(results: Result[], hasRegister: boolean): string[] {
 	const from = Math.max(...unknown.map(({ lookFrom = 0 }) => lookFrom));
 	const when = from > 0 ? ` at or after ${inWords(from)}: a look before that proves nothing` : '';
 	const found = hasRegister
-		? "in the register, set its 'outcome' to accepted and fill in 'transaction_id'; where it has no row, add one"
+		? "in the register, which is under Data tables, set its 'outcome' to accepted and fill in 'transaction_id'; where it has no row, add one with these and its 'reference'"
 		: 'note its transaction id. There is nothing to submit again';
 	const again = references.every(isMade)
 		? 'submit that one item in a new execution, where it gets another reference'

@@ -366,7 +366,8 @@ describe('in full', () => {
 	});
 
 	describe('a reference that was submitted before', () => {
-		const other = "For a different transaction, use another 'Reference'.";
+		const other =
+			"Give another 'Reference' only to another payment: the same one could be submitted twice.";
 
 		it.each([
 			[true, 'skipped', 'and is not sent again'],

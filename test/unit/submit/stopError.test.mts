@@ -268,7 +268,7 @@ it('names the time beside each reference that is to be looked for then', () => {
 		notSentAgain(reference, { attempt: 1, state: 'claimed', hasSameValues: true, lookFrom });
 	const { description } = stopError(node, [rejected('a'), claimed('b'), unknown('c')]);
 	expect(sections(description!)['Outcome unknown']).toEqual([
-		'reference b: look for it at or after 10:40 UTC on 16 November [item 1]',
+		'reference b: look for it at or after 10:40 UTC on 16 November (11:40 in Lagos) [item 1]',
 		'reference c [item 2]',
 	]);
 });

@@ -94,7 +94,8 @@ export const options: INodeProperties = {
 			displayName: 'Dry Run',
 			name: 'dryRun',
 			type: 'boolean',
-			default: false,
+			// Whoever adds it wants it: off, it would really submit.
+			default: true,
 			description: 'Whether to return the request that would be sent instead of sending it',
 		},
 		{

@@ -37,6 +37,8 @@ export const oldFromNow = (now: number): number => oldFrom(numberAt(now), now);
 
 const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
 
-/** 10:40 UTC on 16 November */
+const inLagos = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Africa/Lagos' });
+
+/** 10:40 UTC on 16 November (11:40 in Lagos), where those who use naira are. */
 export const inWords = (time: number): string =>
-	`${new Date(time).toISOString().slice(11, 16)} UTC on ${day.format(time)}`;
+	`${new Date(time).toISOString().slice(11, 16)} UTC on ${day.format(time)} (${inLagos.format(time)} in Lagos)`;
