@@ -9,6 +9,7 @@ export const operationNames = [
 	'liveVendors',
 	'testVendors',
 	'listVendors',
+	'retiredVendors',
 	'otcRates',
 	'usdcRates',
 ] as const;
