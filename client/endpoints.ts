@@ -19,8 +19,6 @@ export const endpoints = {
 		test: { address: 'baseUrl', method: 'GET', path: '/transactions/v1/test-vendors' },
 		// Whether it differs from live is not shown: docs/interface.md (8).
 		list: { address: 'baseUrl', method: 'GET', path: '/transactions/v1/list_vendors' },
-		// How long a vendor stays on it is not shown: docs/interface.md (20).
-		retired: { address: 'baseUrl', method: 'GET', path: '/transactions/v1/retired-vendors' },
 	},
 	rate: {
 		otc: { address: 'otcBaseUrl', method: 'GET', path: '/otc/buy' },

@@ -9,7 +9,6 @@ export const operationNames = [
 	'liveVendors',
 	'testVendors',
 	'listVendors',
-	'retiredVendors',
 	'otcRates',
 	'usdcRates',
 ] as const;

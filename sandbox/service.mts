@@ -4,7 +4,6 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operations, type Host, type OperationName } from './contract.mts';
 import { faultAskedFor, faultKinds, kindOf, refusal } from './faults.mts';
 import {
-	retiredVendors,
 	testVendors,
 	type SeenRequest,
 	type State,
@@ -50,7 +49,6 @@ const behaviours = (state: State): Record<OperationName, Behaviour> => ({
 	liveVendors: { answer: () => vendorList(state.vendors) },
 	testVendors: { answer: () => vendorList(testVendors) },
 	listVendors: { answer: () => vendorList(state.vendors) },
-	retiredVendors: { answer: () => vendorList(retiredVendors) },
 	otcRates: { answer: () => state.rates.otc },
 	usdcRates: { answer: () => state.rates.usdc },
 });

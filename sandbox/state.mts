@@ -91,10 +91,6 @@ export const testVendors: readonly Vendor[] = [
 	{ vendorName: 'Sandbox Test Vendor', vendorNumber: '0000000001', vendorBank: 'Test Demo Bank' },
 ];
 
-export const retiredVendors: readonly Vendor[] = [
-	{ vendorName: 'Sandbox Old Vendor', vendorNumber: '0000000002', vendorBank: 'Old Demo Bank' },
-];
-
 const requestsKept = 10_000;
 const pointsKept = 120;
 

@@ -25,7 +25,7 @@ export class StablecoinRamp implements INodeType {
 		group: ['output'],
 		version: 1,
 		subtitle:
-			'={{ { otc: "Get OTC rates", usdc: "Get USDC rates", buy: "Buy stablecoin", sell: "Sell stablecoin", live: "Get live vendors", test: "Get test vendors", list: "Get vendors by other path", retired: "Get retired vendors" }[$parameter["operation"]] + ($parameter["options"]?.dryRun === true ? " (dry run)" : "") }}',
+			'={{ { otc: "Get OTC rates", usdc: "Get USDC rates", buy: "Buy stablecoin", sell: "Sell stablecoin", live: "Get live vendors", test: "Get test vendors", list: "Get vendors by other path" }[$parameter["operation"]] + ($parameter["options"]?.dryRun === true ? " (dry run)" : "") }}',
 		description: 'Move between naira bank money and a naira stablecoin, and read vendors and rates',
 		defaults: { name: 'Stablecoin Ramp' },
 		usableAsTool: true,

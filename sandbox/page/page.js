@@ -173,7 +173,6 @@ const operationLabels = {
 	liveVendors: 'Live vendors',
 	testVendors: 'Test vendors',
 	listVendors: 'List vendors',
-	retiredVendors: 'Retired vendors',
 	otcRates: 'OTC rates',
 	usdcRates: 'USDC rates',
 };

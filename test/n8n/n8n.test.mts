@@ -159,12 +159,6 @@ describe('every operation', () => {
 		['gets live vendors', '/transactions/v1/vendors', reading('vendor', 'live'), vendor],
 		['gets test vendors', '/transactions/v1/test-vendors', reading('vendor', 'test'), vendor],
 		['gets listed vendors', '/transactions/v1/list_vendors', reading('vendor', 'list'), vendor],
-		[
-			'gets retired vendors',
-			'/transactions/v1/retired-vendors',
-			reading('vendor', 'retired'),
-			vendor,
-		],
 		['gets OTC rates', '/otc/buy', reading('rate', 'otc'), { USD: 1482.5 }],
 		['gets USDC rates', '/rates/v1/usdc-ngnc', reading('rate', 'usdc'), { USD: 1476.8 }],
 	])('%s from %s', async (name, path, parameters, answer) => {

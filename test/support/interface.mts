@@ -66,7 +66,6 @@ export const endpoints = (
 		['4.2', 'liveVendors', 'GET', 'base', '/transactions/v1/vendors'],
 		['4.2', 'testVendors', 'GET', 'base', '/transactions/v1/test-vendors'],
 		['4.2', 'listVendors', 'GET', 'base', '/transactions/v1/list_vendors'],
-		['4.2', 'retiredVendors', 'GET', 'base', '/transactions/v1/retired-vendors'],
 		['4.3', 'otcRates', 'GET', 'otc', '/otc/buy'],
 		['4.4', 'usdcRates', 'GET', 'base', '/rates/v1/usdc-ngnc'],
 		['4.5', 'sell', 'POST', 'base', '/transactions/v1/offramp'],

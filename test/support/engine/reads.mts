@@ -4,7 +4,6 @@ const parameters = {
 	liveVendors: { resource: 'vendor', operation: 'live' },
 	testVendors: { resource: 'vendor', operation: 'test' },
 	listVendors: { resource: 'vendor', operation: 'list' },
-	retiredVendors: { resource: 'vendor', operation: 'retired' },
 	otcRates: { resource: 'rate', operation: 'otc' },
 	usdcRates: { resource: 'rate', operation: 'usdc' },
 };

@@ -26,13 +26,6 @@ export const vendorDescription: INodeProperties[] = [
 				routing: readRouting(endpoints.vendor.live, oneItemPerVendor(vendorsIn)),
 			},
 			{
-				name: 'Get Retired Vendors',
-				value: 'retired',
-				action: 'Get many retired vendors',
-				description: 'Read the accounts that nobody should pay into any more',
-				routing: readRouting(endpoints.vendor.retired, oneItemPerVendor(vendorsIn)),
-			},
-			{
 				name: 'Get Test Vendors',
 				value: 'test',
 				action: 'Get many test vendors',
