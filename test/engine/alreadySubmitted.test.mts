@@ -54,7 +54,8 @@ it('stops, says what is known and what to do', async () => {
 	const same = await submit('buy');
 	expect(same.error).toMatchObject({
 		message: 'Reference order-0 was accepted before and is not sent again',
-		description: "Give another 'Reference' only to another payment: the same one could be submitted twice.",
+		description:
+			"Give another 'Reference' only to another payment: the same one could be submitted twice.",
 	});
 	const other = await submit('buy', { amount: 20000 });
 	expect(other.error?.message).toBe(

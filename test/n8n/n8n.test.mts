@@ -467,7 +467,7 @@ describe('example 7, somebody is told that a buy stopped', () => {
 
 		const [found] = sandbox.transactions();
 		const [, outcome = '', value, column = ''] =
-			/in the register, set its '(\w+)' to (\w+) and fill in '(\w+)'; where it has no row, add one\.$/.exec(
+			/in the register, which is under Data tables, set its '(\w+)' to (\w+) and fill in '(\w+)'; where it has no row, add one with these and its 'reference'\.$/.exec(
 				second,
 			)!;
 		await deleteRows(playground.rest, 'Money register', 'later-a');
