@@ -1,4 +1,9 @@
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import {
+	NodeHelpers,
+	type IDataObject,
+	type INodeParameters,
+	type INodeProperties,
+} from 'n8n-workflow';
 
 import { credentialsFor } from '../support/engine/engine.mts';
 import { edited } from '../support/engine/changedContext.mts';
@@ -364,6 +369,27 @@ describe('a dry run', () => {
 	};
 	const amounts = (...all: number[]) =>
 		all.map((amount, index) => ({ reference: `order-${index}`, amount }));
+
+	it('is what comes of adding the option, without a second click, and n8n keeps it', async () => {
+		const { description } = engine.nodeTypeOf('stablecoinRamp');
+		const options = description.properties.find(
+			({ name, displayOptions }) =>
+				name === 'options' && displayOptions?.show?.operation?.includes('buy'),
+		)?.options as INodeProperties[];
+		const dryRun = options.find(({ name }) => name === 'dryRun')!.default as boolean;
+		const filled = optionsFor('buy', { options: { dryRun } }).parameters;
+		const saved = NodeHelpers.getNodeParameters(
+			description.properties,
+			filled,
+			false,
+			false,
+			{ typeVersion: 1 },
+			description,
+		);
+		expect(saved?.options).toEqual({ dryRun: true });
+		expect(outcomesOf(await submit('buy', { options: { dryRun } }))).toEqual(['dryRun']);
+		expect(posts()).toEqual([]);
+	});
 
 	it('says that the run would be above Maximum Total', async () => {
 		const tooMuch = "This run would submit 60000 in all, above the 'Maximum Total' of 50000";
