@@ -53,7 +53,7 @@ export class StablecoinRampApi implements ICredentialType {
 				'Identifies your business to the service, and is found on the business dashboard. Sent with every buy and sell unless the node has its own.',
 		},
 		{
-			// docs/interface.md (14)
+			// What it is for is not shown: docs/interface.md (14).
 			displayName: 'Link Tag',
 			name: 'linkTag',
 			type: 'string',

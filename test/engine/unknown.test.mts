@@ -94,7 +94,9 @@ describe.each(wheres)('what is unknown, with %s and a register: %j', (...where) 
 		const early = await buy(where, { at: from - 1, choosing });
 		expect(outcomesOf(early)).toEqual(['unknown']);
 		expect(toLookFor(stepsIn(early)[1]!)).toEqual({ reference, from });
-		expect(JSON.stringify(early)).toContain('It is too early: Submit Unknown Again sends it from ');
+		expect(JSON.stringify(early)).toContain(
+			'It is too early for Submit Unknown Again: begin with step 1',
+		);
 		expect(posts()).toHaveLength(1);
 	});
 

@@ -11,7 +11,7 @@ import {
 	toolSubmittedBefore,
 	type EarlierWithAnswer,
 } from './notSent';
-import { choiceForMade, decide } from './policy';
+import { choiceForMade, decide, isLookedFor } from './policy';
 import type { Result } from './result';
 import { inPieces, isCancelled, type Entry, type Run } from './run';
 
@@ -116,8 +116,7 @@ export function whyNotSent(
 	earlier: EarlierWithAnswer,
 ): Result {
 	const { reference, isMade, simplify } = entry;
-	const isSentWhenOld = choiceFor(entry) === 'submitUnknownAgain';
-	const setback = notSentAgain(reference, earlier, isSentWhenOld);
+	const setback = notSentAgain(reference, earlier, isLookedFor(choiceFor(entry)));
 	if (settings.isTool && isMade) return toolSubmittedBefore(operation, setback);
 	return decideFor(entry, earlier) === 'skip'
 		? alreadyAccepted(reference, earlier, simplify)

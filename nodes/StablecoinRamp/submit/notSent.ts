@@ -3,7 +3,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { inOneLine, refuse, sentence, type Refusal } from '../../../client/refusal';
 import { receiptOf, idInWords } from '../resources/transaction/answer';
 import type { Earlier } from './memory/claims';
-import { inWords } from './memory/lease';
 import { isSetback, mayHaveMoved, type Done, type Result, type Setback } from './result';
 
 // Before anything is sent
@@ -164,7 +163,7 @@ const lookFromOf = ({ lookFrom }: { lookFrom?: number }) => lookFrom !== undefin
 export function notSentAgain(
 	reference: string,
 	earlier: EarlierWithAnswer,
-	isSentWhenOld = false,
+	isLookedFor = false,
 ): Setback {
 	const { state, hasSameValues, lookFrom, answer, because } = earlier;
 	if (state === 'accepted') {
@@ -203,8 +202,8 @@ export function notSentAgain(
 		...lookFromOf(earlier),
 		message: `Reference ${reference} was submitted before${hasSameValues ? '' : ' with other values'}, and its outcome is unknown: ${why}`,
 		description:
-			isSentWhenOld && lookFrom !== undefined
-				? `It is too early: Submit Unknown Again sends it from ${inWords(lookFrom)} on. ${otherReference}`
+			isLookedFor && lookFrom !== undefined
+				? `It is too early for Submit Unknown Again: begin with step 1, at the time that it names. ${otherReference}`
 				: otherReference,
 	};
 }

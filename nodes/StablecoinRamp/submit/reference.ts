@@ -8,9 +8,9 @@ import { fingerprint } from './memory/fingerprint';
 export const isMade = (reference = '') => /^n8n-[0-9a-f]{40}$/.test(reference);
 
 /**
- * Makes references for items that bring none, docs/interface.md (2): of all that tells one transaction from another, and of the first
+ * Makes references for items that bring none: of all that tells one transaction from another, and of the first
  * execution in a chain of retries, which the node's context carries along. So a retry makes the same ones again,
- * however often and by however many it is pressed.
+ * however often and by however many it is pressed. Whether the service asks for one is not clear: docs/interface.md (2).
  */
 export function referenceMaker(
 	context: IExecuteFunctions,

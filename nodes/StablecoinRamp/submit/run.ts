@@ -84,7 +84,7 @@ export interface Run {
 	pausedUntil: number;
 }
 
-/** So many requests in a row that say nothing about their items are an outage, or one too many: docs/interface.md (18). */
+/** So many requests in a row that say nothing about their items are an outage, or too many at once: docs/interface.md (18). */
 const outage = 3;
 
 export const isOutage = ({ silences }: Run) => silences >= outage;

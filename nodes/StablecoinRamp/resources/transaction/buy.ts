@@ -116,7 +116,7 @@ export const buy: Transaction = {
 			description: 'Number of the account that the payment came from, ten digits',
 		},
 		{
-			// docs/interface.md (3)
+			// Whether it is required is not clear: docs/interface.md (3).
 			displayName: 'Account Name',
 			name: 'accountName',
 			type: 'string',

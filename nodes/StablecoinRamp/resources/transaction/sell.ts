@@ -49,7 +49,7 @@ export const sell: Transaction = {
 			description: 'Bank of the account that is paid',
 		},
 		{
-			// docs/interface.md (9)
+			// Which value it has is not shown: docs/interface.md (9).
 			displayName: 'Type',
 			name: 'type',
 			type: 'string',
