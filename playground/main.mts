@@ -164,6 +164,7 @@ async function main(signal: AbortSignal) {
   Buy form  ${n8n.baseUrl}/form/buy-stablecoin
   Desk      ${n8n.baseUrl}/form/desk
   Rates     ${n8n.baseUrl}/webhook/rates
+  The month ${n8n.baseUrl}/form/the-month
   Sandbox   ${sandbox.baseUrl}
 ${queue ? `  Queue     ${workers === 1 ? '1 worker' : `${workers} workers`} on Redis and PostgreSQL; their logs are ${shown}/worker-*.log\n` : ''}
   State is kept in ${shown} (n8n’s log is ${shown}/n8n.log). Ctrl-C stops everything.

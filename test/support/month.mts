@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+// The functions of example 9, out of the example's own file.
+
+export interface Line {
+	at: number;
+	day: string;
+	way: 'in' | 'out';
+	kobo: number;
+	text: string;
+}
+
+interface Unread {
+	at: number;
+	text: string;
+	why: string;
+}
+
+export interface Lines {
+	lines: Line[];
+	/** Lines without an amount. */
+	empty: Unread[];
+	unread: Unread[];
+	/** No line says which way: this was taken for all. */
+	assumed?: string;
+}
+
+export interface RegisterRow {
+	id: number;
+	reference: string;
+	operation: string | null;
+	outcome: string;
+	amount: number | null;
+	createdAt: string;
+	[column: string]: unknown;
+}
+
+interface Transaction extends RegisterRow {
+	day: string;
+	kobo?: number;
+	state: 'accepted' | 'closed' | 'open';
+	arrival?: { is: 'yes' | 'no' | 'differs'; line?: Line };
+}
+
+export interface Entry {
+	lines: Array<Line & Unread>;
+	transactions: Transaction[];
+	how: string;
+	note: string;
+	isEven: boolean;
+}
+
+export type ListName =
+	| 'notSubmitted'
+	| 'notPaid'
+	| 'differs'
+	| 'several'
+	| 'notArrived'
+	| 'open'
+	| 'unread'
+	| 'matched'
+	| 'closed'
+	| 'sold'
+	| 'other'
+	| 'outside';
+
+export interface Month {
+	lists: Record<ListName, Entry[]>;
+	wallet: Record<string, Line[]> | null;
+	services: string[];
+}
+
+interface Table {
+	names: { at: number; cells: string[] };
+	lines: Array<{ at: number; cells: string[] }>;
+	problem?: string;
+}
+
+interface Columns {
+	date: number;
+	amount: number;
+	in?: number;
+	type?: number;
+	text: number[];
+}
+
+export interface Asked {
+	month: string;
+	zone: string;
+	statement: Lines;
+	wallet?: Lines;
+	rows: RegisterRow[];
+	words: { only: string; without: string; wallet: string };
+}
+
+interface Told {
+	month: string;
+	title: string;
+	zone: string;
+	register: string;
+	files: string[];
+	made: string;
+	notes: string[];
+}
+
+const path = join(import.meta.dirname, '../../examples/09-the-month.json');
+const { nodes } = JSON.parse(readFileSync(path, 'utf8')) as {
+	nodes: Array<{ name: string; parameters: { jsCode?: string } }>;
+};
+
+/** A function that a Code node declares, without what calls it. */
+function declaredIn<F>(node: string, name: string): F {
+	const code = nodes.find((one) => one.name === node)!.parameters.jsCode!;
+	const declarations = code.slice(0, code.indexOf('\n// ─── In the workflow'));
+	return new Function(`${declarations}\nreturn ${name};`)() as F;
+}
+
+export const tableOf = declaredIn<(bytes: Buffer) => Table>('Tables of the files', 'tableOf');
+export const fieldsOf = declaredIn<
+	(
+		read: { statement: Table; wallet?: Table },
+		months: string[],
+	) => Array<{ fieldName: string; defaultValue: string | string[] }>
+>('Tables of the files', 'fieldsOf');
+export const linesOf = declaredIn<
+	(table: Table, columns: Columns, how: { zone: string; usually: 'in' | 'out' }) => Lines
+>('Lines', 'linesOf');
+export const amountOf = declaredIn<(text: string) => { kobo: number; sign: string } | undefined>(
+	'Lines',
+	'amountOf',
+);
+export const dayOf = declaredIn<(text: string, zone: string) => string | undefined>(
+	'Lines',
+	'dayOf',
+);
+export const match = declaredIn<(asked: Asked) => Month>('Match', 'match');
+export const draw = declaredIn<(month: Month, told: Told) => { page: string; csv: string }>(
+	'Draw',
+	'draw',
+);
