@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FastifyInstance } from 'fastify';
 
+import { bankStatement, walletList } from './books.mts';
 import { operationNames } from './contract.mts';
 import { faultKinds, faultRuleSchema, refusal, type FaultRule } from './faults.mts';
 import type { Dashboard } from './service.mts';
@@ -13,6 +14,11 @@ const pageFiles = [
 	['/style.css', 'style.css', 'text/css'],
 	['/page.js', 'page.js', 'text/javascript'],
 	['/icon.svg', 'icon.svg', 'image/svg+xml'],
+] as const;
+
+const books = [
+	['statement.csv', bankStatement],
+	['wallet.csv', walletList],
 ] as const;
 
 const rates = { $ref: 'contract#/components/schemas/Rates' };
@@ -52,6 +58,14 @@ export async function addAdmin(
 	app.get('/_sandbox/health', () => ({ status: 'ok' }));
 	app.get('/_sandbox/transactions', () => state.transactions);
 	app.get('/_sandbox/requests', () => state.requests);
+	for (const [file, write] of books) {
+		app.get(`/_sandbox/${file}`, (_request, reply) =>
+			reply
+				.type('text/csv; charset=utf-8')
+				.header('content-disposition', `attachment; filename="${file}"`)
+				.send(write(state.transactions)),
+		);
+	}
 	app.post('/_sandbox/reset', (_request, reply) => {
 		reset();
 		return reply.code(204).send();
