@@ -18,6 +18,14 @@ describe('the sandbox page', () => {
 			const transactions = page.getByRole('region', { name: 'Accepted transactions' });
 			const row = transactions.getByRole('row').filter({ hasText: 'order-2001' });
 			await row.getByText(sandbox.transactions()[0]!.transaction_id).waitFor();
+			for (const [name, file] of [
+				['Bank statement', 'statement.csv'],
+				['Wallet list', 'wallet.csv'],
+			] as const) {
+				const download = page.waitForEvent('download');
+				await transactions.getByRole('link', { name }).click();
+				expect((await download).suggestedFilename()).toBe(file);
+			}
 
 			sandbox.setRates('usdc', { ...usdc, USD: 1502.75 });
 			await page.getByRole('row').filter({ hasText: 'USD' }).getByText('1,502.75').waitFor();
