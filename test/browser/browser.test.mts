@@ -11,12 +11,13 @@ import './scenes/sandboxPage.mts';
 import './scenes/desk.mts';
 import './scenes/payouts.mts';
 import './scenes/rates.mts';
+import './scenes/month.mts';
 
 afterAll(stop);
 const env = {
 	// As in n8n's own image. Without it n8n forbids the browser to keep the files that the editor is made of.
 	NODE_ENV: 'production',
-	// The page of example 1 is drawn by a Code node.
+	// The pages of examples 1 and 9 are drawn by Code nodes.
 	N8N_RUNNERS_MODE: 'internal',
 };
 const playground = usePlayground(() => ({ editor: true, env }));

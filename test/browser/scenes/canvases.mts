@@ -43,7 +43,7 @@ scene('the canvas of each example has room for everything on it', async (page) =
 	for (const example of examples) {
 		await goTo(page, canvasOf(example));
 		const { heading, nodes: count } = expected(example);
-		await page.getByTestId('sticky').getByText(heading, { exact: true }).waitFor();
+		await page.getByTestId('sticky').getByRole('heading', { name: heading, exact: true }).waitFor();
 		let placed: Box[] = [];
 		// n8n moves and scales everything until it is all in view
 		await soon(async () => {

@@ -1,0 +1,177 @@
+import { readFile } from 'node:fs/promises';
+import type { Page } from 'playwright-core';
+
+import { publishBuys } from '../../support/n8n/buys.mts';
+import { tableOf } from '../../support/month.mts';
+import { fromItem } from '../../support/transactions.mts';
+import { soon } from '../../support/waiting.mts';
+import { openSignedIn } from '../buyForm.mts';
+import { desktop, expectToFit, expectWords, phone, picture, scene, stage } from '../stage.mts';
+
+const register = 'Book of the month';
+const orders = [20000, 15000, 48500, 30000, 62000, 17500, 90000, 25500, 33000].map(
+	(amount, index) => ({ reference: `month-${1041 + index}`, amount }),
+);
+
+/** Buys of which the last is unknown, and the files that the sandbox has for them. */
+async function aMonth() {
+	const { playground } = stage;
+	const { sandbox } = playground;
+	sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: orders.length - 1 });
+	const buys = await publishBuys(
+		playground,
+		register,
+		{ ...fromItem('reference', 'amount'), options: { register } },
+		{ node: { onError: 'continueRegularOutput' } },
+	);
+	await buys.run(orders);
+	expect(sandbox.transactions()).toHaveLength(orders.length);
+	const file = async (name: string) => {
+		const answer = await fetch(`${sandbox.baseUrl}/_sandbox/${name}`);
+		return { name, mimeType: 'text/csv', buffer: Buffer.from(await answer.arrayBuffer()) };
+	};
+	return { statement: await file('statement.csv'), wallet: await file('wallet.csv') };
+}
+
+type File = Awaited<ReturnType<typeof aMonth>>['statement'];
+
+async function upload(
+	page: Page,
+	files: { statement: File; wallet?: File },
+	name = register,
+): Promise<void> {
+	await openSignedIn(page, 'the-month');
+	await expectToFit(page);
+	await page.getByLabel('The bank’s statement').setInputFiles(files.statement);
+	if (files.wallet) await page.getByLabel('The wallet’s list').setInputFiles(files.wallet);
+	await page.getByLabel('Register').fill(name);
+	await page.getByRole('button', { name: 'Next' }).click();
+}
+
+const thisMonth = () =>
+	new Date().toLocaleDateString('sv', { timeZone: 'Africa/Lagos' }).slice(0, 7);
+
+async function chooseMonth(page: Page): Promise<void> {
+	const months = page.getByLabel('Which month?');
+	await months.waitFor();
+	const options = await months.locator('option').allInnerTexts();
+	await months.selectOption(options.find((option) => option.startsWith(thisMonth()))!);
+	await expectToFit(page);
+}
+
+const compare = async (page: Page) => await page.getByRole('button', { name: 'Compare' }).click();
+
+/** What the page has in each list: the references and texts. */
+async function listsOn(page: Page): Promise<Record<string, string>> {
+	await page.getByRole('heading', { name: /^The month: / }).waitFor();
+	const sections = await page.locator('section').all();
+	const read = sections.map(async (one) => [
+		(await one.locator('h2').innerText()).replace(/ \d+$/, ''),
+		await one.locator('tbody').innerText(),
+	]);
+	return Object.fromEntries(await Promise.all(read)) as Record<string, string>;
+}
+
+const namesIn = (text = '') => [...new Set(text.match(/month-\d+/g))].toSorted();
+const nth = (...places: number[]) => places.map((place) => orders[place - 1]!.reference);
+
+describe('the month, example 9', () => {
+	let files: { statement: File; wallet: File };
+
+	scene(
+		'says what was paid, what was accepted and what arrived, and can be printed and downloaded',
+		async (page) => {
+			files = await aMonth();
+			await upload(page, files);
+			await chooseMonth(page);
+			await compare(page);
+			const lists = await listsOn(page);
+			expect(
+				Object.fromEntries(Object.entries(lists).map(([name, text]) => [name, namesIn(text)])),
+			).toEqual({
+				'Paid and not submitted': [],
+				'Submitted and not paid': nth(2),
+				'Several fit': nth(3),
+				'Amount differs': nth(4),
+				'Accepted and not arrived': nth(6),
+				'Open on the desk': nth(9),
+				Matched: nth(1, 5, 7, 8),
+				'Other lines of the statement': [],
+				'The wallet’s list: arrived, and not in the register': [],
+			});
+			expect(lists['Paid and not submitted']).toContain(
+				'₦25,000.00 NIP TRANSFER TO SANDBOX VENDOR TWO',
+			);
+			await expectWords(page, '6 things to see to', 'in exactly one list', 'by Playground Owner');
+			await expectToFit(page);
+			await picture(page, 'month');
+
+			const [download] = await Promise.all([
+				page.waitForEvent('download'),
+				page.getByRole('link', { name: 'Download it as CSV' }).click(),
+			]);
+			expect(download.suggestedFilename()).toBe(`the-month-${thisMonth()}.csv`);
+			const { lines } = tableOf(await readFile(await download.path()));
+			const [names, ...records] = lines.map(({ cells }) => cells);
+			const bought = records.map((cells) => Number(cells[names!.indexOf('bought')] || 0));
+			const sum = (amounts: number[]) => amounts.reduce((total, amount) => total + amount, 0);
+			expect(sum(bought)).toBe(sum(orders.map(({ amount }) => amount)));
+			const numbers = records.map((cells) => cells[names!.indexOf('account number')]!);
+			expect(numbers.filter(Boolean)).toEqual(orders.map(() => '="0123456789"'));
+
+			await page.emulateMedia({ media: 'print' });
+			expect(await page.getByText('Download it as CSV').isVisible()).toBe(false);
+			await expectWords(page, 'All, each once');
+		},
+		{ viewport: desktop },
+	);
+
+	scene(
+		'asks again for columns with which nothing can be read, and keeps what was chosen, on a phone',
+		async (page) => {
+			await upload(page, { statement: files.statement });
+			await chooseMonth(page);
+			await page.getByLabel('Statement: date').selectOption('B: Narration');
+			await page.getByLabel('Only payments with one of these words').fill('sandbox');
+			await compare(page);
+			await expectWords(page, 'No line of the statement could be read with these columns');
+			const value = (label: string) => page.getByLabel(label).inputValue();
+			await soon(async () => {
+				expect(await value('Only payments with one of these words')).toBe('sandbox');
+				expect(await value('Which month?')).toContain(thisMonth());
+				expect(await value('Statement: date')).toBe('B: Narration');
+			});
+			await page.getByLabel('Statement: date').selectOption('A: Trans. Date');
+			await compare(page);
+			const lists = await listsOn(page);
+			expect(namesIn(lists.Matched)).toEqual(nth(1, 5, 6, 7, 8));
+			await expectWords(page, 'Accepted is not yet arrived', 'no wallet’s list');
+			await expectToFit(page);
+		},
+		phone,
+	);
+
+	scene(
+		'says what to do about files and names that are none',
+		async (page) => {
+			const workbook = {
+				...files.statement,
+				name: 'statement.csv',
+				buffer: Buffer.from('PK\u0003\u0004'),
+			};
+			await upload(page, { statement: workbook }, 'Nobody’s register');
+			await page.getByRole('heading', { name: 'Nothing was compared' }).waitFor();
+			await expectWords(
+				page,
+				'statement.csv is not a CSV file. Open it in your spreadsheet program, and save it as CSV.',
+				'There is no data table named “Nobody’s register”. There are:',
+				register,
+			);
+			// no execution is kept: it has the bank's statement in it
+			await soon(async () =>
+				expect(await stage.playground.listed({ workflowId: 'StablecoinRamp09' })).toEqual([]),
+			);
+		},
+		{ viewport: desktop },
+	);
+});
