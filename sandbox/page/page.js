@@ -256,6 +256,12 @@ const call = (method, path, body) =>
 		...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
 	});
 
+byId('downloads').prepend(
+	...[
+		['statement.csv', 'Bank statement'],
+		['wallet.csv', 'Wallet list'],
+	].map(([file, label]) => element('a', { href: `_sandbox/${file}`, download: file }, label)),
+);
 byId('fault-kind').addEventListener('change', renderFaultChoice);
 byId('chart-currency').addEventListener('change', drawChart);
 byId('arm').addEventListener('submit', (event) => {
