@@ -44,7 +44,7 @@ const checks: Check[] = [
 		needs: ['redis', 'postgres'],
 	},
 	{ name: 'trigger', file: 'n8n/trigger' },
-	...[1, 2, 3, 4, 5, 6, 7, 8].map((number) => ({
+	...[1, 2, 3, 4, 5, 6, 7, 8, 9].map((number) => ({
 		name: `example ${number}`,
 		file: [2, 4, 6, 8].includes(number) ? 'n8n/examples' : 'n8n/n8n',
 		tests: `example ${number},`,

@@ -19,7 +19,9 @@ import {
 } from '../support/n8n/dataTables.mts';
 import { allOperations } from '../support/operations.mts';
 import { outputsOf, usePlayground, type Execution } from '../support/n8n/playground.mts';
+import { visitor } from '../support/n8n/visitor.mts';
 import { fromItem, submitting } from '../support/transactions.mts';
+
 import { until } from '../support/waiting.mts';
 import { credentialsIn, inARow, publish, rampType as node } from '../support/workflows.mts';
 
@@ -482,6 +484,78 @@ describe('example 7, somebody is told that a buy stopped', () => {
 			message: expect.stringContaining(found!.transaction_id) as string,
 		});
 		expect(sandbox.transactions()).toHaveLength(1);
+	});
+});
+
+describe('example 9, the month', () => {
+	const month = '2026-10';
+	const at = (day: number) => `${month}-0${day}T10:00:00.000Z`;
+	const statement = `Date,Narration,Debit,Credit
+02/10/2026,To vendor month-0001,"20,000.00",
+03/10/2026,To vendor,"30,000.00",
+no date,Total,"50,000.00",
+`;
+	const bought = (id: number, amount: number, outcome = 'accepted') => ({
+		reference: `month-000${id}`,
+		operation: 'buy',
+		outcome,
+		amount,
+		sentAt: at(1 + id),
+	});
+
+	const upload = async (text: string, register: string) => {
+		const { n8n, rest } = playground;
+		const page = await visitor(n8n.baseUrl, rest.cookie()).open('/form/the-month');
+		return await page.submit({
+			'The bank’s statement': new File([text], 'statement.csv', { type: 'text/csv' }),
+			Register: register,
+		});
+	};
+
+	it('lists what was paid and what was accepted, and asks again for columns that are none', async () => {
+		const { rest } = playground;
+		const columns = { operation: 'string', outcome: 'string', amount: 'number', sentAt: 'string' };
+		await makeTable(rest, 'Month of a test', { reference: 'string', ...columns });
+		const rows = [bought(1, 20_000), bought(2, 40_000), bought(3, 50_000, 'unknown')];
+		await addRows(rest, 'Month of a test', rows);
+
+		const asked = await upload(statement, 'Month of a test');
+		const chosen = asked.fields.map(({ label, value, options = [] }) => ({
+			label,
+			value: label === 'Which month?' ? options.find((one) => one.startsWith(month)) : value,
+		}));
+		expect(chosen).toEqual(
+			expect.arrayContaining([
+				{ label: 'Which month?', value: '2026-10, October' },
+				{ label: 'Statement: date', value: 'A: Date' },
+				{ label: 'Statement: money in (credit), if that is another column', value: 'D: Credit' },
+			]),
+		);
+		const wrong = await asked.submit({
+			'Which month?': '2026-10, October',
+			'Statement: date': 'B: Narration',
+		});
+		expect(wrong.text).toContain('No line of the statement could be read with these columns');
+		const page = await wrong.submit({ 'Statement: date': 'A: Date' });
+		expect(page.title).toBe('The month: October 2026');
+		expect(page.text.match(/month-\d+/g)!.toSorted()).toEqual([
+			'month-0001',
+			'month-0001',
+			'month-0002',
+			'month-0003',
+		]);
+		for (const words of ['4 things to see to', 'Paid and not submitted 1', 'no date, Total']) {
+			expect(page.text).toContain(words);
+		}
+	});
+
+	it('says what to do about a file and a register that are none', async () => {
+		const { title, text } = await upload('PK\u0003\u0004', 'Nobody’s register');
+		expect(title).toBe('Nothing was compared');
+		expect(text).toContain(
+			'statement.csv is not a CSV file. Open it in your spreadsheet program, and save it as CSV.',
+		);
+		expect(text).toContain('There is no data table named “Nobody’s register”. There are: ');
 	});
 });
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
 	cpSync,
 	mkdirSync,
@@ -50,7 +51,11 @@ beforeAll(async () => {
 	for (const name of [...files, ...texts, ...folders]) {
 		cpSync(join(root, name), join(checkout, name), { recursive: true });
 	}
-	// What takes minutes in a fresh clone, to fetch these, is done.
+	// What takes minutes in a fresh clone, to fetch these, is done. If it were not, the command would empty that folder.
+	const locked = createHash('sha256')
+		.update(readFileSync(join(root, 'package-lock.json')))
+		.digest('hex');
+	expect(readFileSync(join(root, 'node_modules', '.installed'), 'utf8')).toBe(locked);
 	symlinkSync(join(root, 'node_modules'), join(checkout, 'node_modules'), 'junction');
 
 	await follow(documented.pack, { home: temporary, folder: checkout });

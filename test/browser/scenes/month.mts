@@ -208,31 +208,11 @@ describe('the month, example 9', () => {
 			expect(namesIn(lists.Matched)).toEqual(nth(1, 5, 6, 7, 8));
 			await expectWords(page, 'Accepted is not yet arrived', 'no wallet’s list');
 			await expectToFit(page);
-		},
-		phone,
-	);
-
-	scene(
-		'says what to do about files and names that are none',
-		async (page) => {
-			const workbook = {
-				...files.statement,
-				name: 'statement.csv',
-				buffer: Buffer.from('PK\u0003\u0004'),
-			};
-			await upload(page, { statement: workbook }, 'Nobody’s register');
-			await page.getByRole('heading', { name: 'Nothing was compared' }).waitFor();
-			await expectWords(
-				page,
-				'statement.csv is not a CSV file. Open it in your spreadsheet program, and save it as CSV.',
-				'There is no data table named “Nobody’s register”. There are:',
-				register,
-			);
 			// no execution is kept: it has the bank's statement in it
 			await soon(async () =>
 				expect(await stage.playground.listed({ workflowId: 'StablecoinRamp09' })).toEqual([]),
 			);
 		},
-		{ viewport: desktop },
+		phone,
 	);
 });

@@ -23,7 +23,8 @@ interface Field {
 
 interface Input extends Field {
 	name: string;
-	isMulti: boolean;
+	/** What is chosen of several. */
+	checked?: string[];
 }
 
 /** What a page posts besides what a person sees. */
@@ -100,20 +101,21 @@ export function visitor(baseUrl: string, session = '') {
 				const options = multi
 					.querySelectorAll('.multiselect-option label')
 					.map((one) => one.text.trim());
-				return [{ label, name: multi.id, isMulti: true, value: '', options }];
+				const checked = multi
+					.querySelectorAll('input[checked]')
+					.map((one) => one.getAttribute('value') ?? '');
+				return [{ label, name: multi.id, value: '', options, checked }];
 			}
 			const select = group.querySelector('select');
 			if (select) {
 				const options = select.querySelectorAll('option');
 				const chosen = options.find((one) => one.hasAttribute('selected'))?.getAttribute('value');
 				const values = options.map((one) => one.getAttribute('value') ?? '').filter(Boolean);
-				return [{ label, name: select.id, isMulti: false, value: chosen ?? '', options: values }];
+				return [{ label, name: select.id, value: chosen ?? '', options: values }];
 			}
 			const input = group.querySelector('input, textarea');
 			if (!input) return [];
-			return [
-				{ label, name: input.id, isMulti: false, value: input.getAttribute('value') ?? input.text },
-			];
+			return [{ label, name: input.id, value: input.getAttribute('value') ?? input.text }];
 		});
 		const hidden = root
 			.querySelectorAll('input[type=hidden]')
@@ -146,9 +148,10 @@ export function visitor(baseUrl: string, session = '') {
 			);
 		}
 		const form = new FormData();
-		for (const { name, label, isMulti, value } of inputs) {
-			const answer = answers[label] ?? value;
-			form.append(name, isMulti ? JSON.stringify(answer === '' ? [] : [answer]) : answer);
+		for (const { name, label, checked, value } of inputs) {
+			const answer = answers[label];
+			if (checked) form.append(name, JSON.stringify(answer === undefined ? checked : [answer]));
+			else form.append(name, answer ?? value);
 		}
 		for (const { name, value } of hidden) form.append(name, value);
 		const headers = token ? { 'x-auth-token': token } : undefined;
