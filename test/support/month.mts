@@ -22,8 +22,8 @@ export interface Lines {
 	/** Lines without an amount. */
 	empty: Unread[];
 	unread: Unread[];
-	/** No line says which way: this was taken for all. */
-	assumed?: string;
+	/** Which way each went, where no column says it. */
+	taken?: string;
 }
 
 export interface RegisterRow {
@@ -38,9 +38,11 @@ export interface RegisterRow {
 
 interface Transaction extends RegisterRow {
 	day: string;
+	/** On which it may have been paid. */
+	days: string[];
 	kobo?: number;
 	state: 'accepted' | 'closed' | 'open';
-	arrival?: { is: 'yes' | 'no' | 'differs'; line?: Line };
+	arrival?: { is: 'yes' | 'no' | 'differs' | 'unsure'; lines: Line[] };
 }
 
 export interface Entry {
@@ -48,7 +50,8 @@ export interface Entry {
 	transactions: Transaction[];
 	how: string;
 	note: string;
-	isEven: boolean;
+	/** Nothing is missing, though it cannot be told what belongs to what. */
+	isFine: boolean;
 }
 
 export type ListName =
@@ -58,21 +61,26 @@ export type ListName =
 	| 'several'
 	| 'notArrived'
 	| 'open'
+	| 'cameBack'
 	| 'unread'
 	| 'matched'
 	| 'closed'
 	| 'sold'
+	| 'elsewhere'
 	| 'other'
 	| 'outside';
 
 export interface Month {
 	lists: Record<ListName, Entry[]>;
 	wallet: Record<string, Line[]> | null;
+	/** In kobo. */
+	missing: number;
+	warnings: string[];
 	services: string[];
 }
 
 interface Table {
-	names: { at: number; cells: string[] };
+	heading: { at: number; cells: string[] };
 	lines: Array<{ at: number; cells: string[] }>;
 	problem?: string;
 }
@@ -91,6 +99,8 @@ export interface Asked {
 	statement: Lines;
 	wallet?: Lines;
 	rows: RegisterRow[];
+	/** Older ones, which only say when something was first submitted. */
+	earlier: RegisterRow[];
 	words: { only: string; without: string; wallet: string };
 }
 
@@ -102,6 +112,7 @@ interface Told {
 	files: string[];
 	made: string;
 	notes: string[];
+	chosen: string[];
 }
 
 const path = join(import.meta.dirname, '../../examples/09-the-month.json');

@@ -147,7 +147,7 @@ describe('the month, example 9', () => {
 			expect(lists['Paid and not submitted']).toContain(
 				'₦25,000.00 NIP TRANSFER TO SANDBOX VENDOR TWO',
 			);
-			await expectWords(page, '6 things to see to', 'in exactly one list', 'by Playground Owner');
+			await expectWords(page, '7 things to see to', 'in exactly one list', 'by Playground Owner');
 			await expectToFit(page);
 
 			const [download] = await Promise.all([
@@ -179,7 +179,7 @@ describe('the month, example 9', () => {
 			await compare(page);
 			const lists = await listsOn(page);
 			expect(namesIn(lists.Matched)).toHaveLength(36);
-			await expectWords(page, '5 things to see to', 'that counts (40) is in exactly one list');
+			await expectWords(page, '6 things to see to', 'register (40) is in exactly one list');
 			await picture(page, 'month');
 			const pages = (await page.pdf({ format: 'A4' })).toString('latin1').match(/\/Type \/Page\b/g);
 			expect(pages!.length).toBeLessThan(9);
