@@ -112,7 +112,7 @@ async function listsOn(page: Page): Promise<Record<string, string>> {
 	const sections = await page.locator('section').all();
 	const read = sections.map(async (one) => [
 		(await one.locator('h2').innerText()).replace(/ \d+$/, ''),
-		await one.locator('tbody').innerText(),
+		await one.locator('.list tbody, .compact').innerText(),
 	]);
 	return Object.fromEntries(await Promise.all(read)) as Record<string, string>;
 }
