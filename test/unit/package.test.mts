@@ -135,11 +135,12 @@ describe('installed as documented', () => {
 	const home = join(temporary, 'home');
 	const nodes = join(home, '.n8n', 'nodes');
 	const inNodes = (name: string) => join(nodes, 'node_modules', name);
-	const installed = () => {
+	const installed = (inHome: string) => {
+		const folder = join(inHome, '.n8n', 'nodes');
 		const noted = Object.keys(
-			readJson<{ dependencies: object }>(nodes, 'package.json').dependencies,
+			readJson<{ dependencies: object }>(folder, 'package.json').dependencies,
 		);
-		const there = readdirSync(join(nodes, 'node_modules')).filter((name) => !name.startsWith('.'));
+		const there = readdirSync(join(folder, 'node_modules')).filter((name) => !name.startsWith('.'));
 		expect(there).toEqual(noted);
 		return there;
 	};
@@ -185,18 +186,20 @@ describe('installed as documented', () => {
 	});
 
 	it('brings nothing else along, and leaves other packages as they are', () => {
-		expect(installed()).toEqual(['n8n-nodes-other', manifest.name]);
+		expect(installed(home)).toEqual(['n8n-nodes-other', manifest.name]);
 		expect(readdirSync(join(inNodes('n8n-nodes-other'), 'node_modules'))).toEqual([
 			'n8n-nodes-other-needs',
 		]);
 	});
 
 	it('is gone when it is uninstalled as documented, also without its tarball', async () => {
+		const emptied = join(temporary, 'emptied');
+		cpSync(home, emptied, { recursive: true });
 		const away = `${packed.file}.away`;
 		renameSync(packed.file, away);
-		await follow(documented.uninstall, { home });
+		await follow(documented.uninstall, { home: emptied });
 		renameSync(away, packed.file);
-		expect(installed()).toEqual(['n8n-nodes-other']);
+		expect(installed(emptied)).toEqual(['n8n-nodes-other']);
 	});
 });
 
@@ -245,8 +248,11 @@ describe('n8n-node lint, strict as package.json says', () => {
 	}, 120_000);
 
 	it("takes no configuration but n8n's own", async () => {
-		writeFileSync(join(checkout, 'eslint.config.mjs'), 'export default [];');
-		expect(await lint()).toEqual({
+		const [own, its] = [root, checkout].map((folder) => join(folder, 'eslint.config.mjs'));
+		writeFileSync(its!, 'export default [];');
+		const verdict = await lint();
+		cpSync(own!, its!);
+		expect(verdict).toEqual({
 			exitCode: 1,
 			said: expect.stringContaining('Strict mode violation'),
 		});
