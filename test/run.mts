@@ -1,5 +1,7 @@
 // Every check of this repository, one line each; the whole output of each lies in test/.output. With --quick: what can
-// be checked in a minute. Steps can be named: npm run test:all -- build queue
+// be checked in a minute. Steps can be named: npm run test:all -- build queue. With --seed, the tests of code run in the
+// order of an earlier run.
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -9,6 +11,7 @@ import { isMissing, whatIsMissing, type Family } from '../scripts/tools.mts';
 
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'test', '.output');
+const support = join(root, 'test', 'support');
 const isCi = process.env.CI === 'true';
 
 interface Step extends Family {
@@ -18,6 +21,8 @@ interface Step extends Family {
 	after?: string[];
 	/** A family of tests, which tells how many there are. */
 	counts?: boolean;
+	/** Its tests run in an order that this decides. */
+	seed?: number;
 }
 
 interface Took {
@@ -29,6 +34,11 @@ interface Took {
 
 const npm = (script: string) => ['npm', 'run', '--silent', script];
 const gulp = ['gulp', '--silent'];
+
+const inOrderOf = (seed: number) => [
+	...['--randomize', '--seed', String(seed)],
+	...['--testSequencer', join(support, 'sequencer.mts')],
+];
 
 const family = (name: string, families: string[], more: Partial<Step>): Step => ({
 	name,
@@ -42,6 +52,7 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 			'--json',
 			'--outputFile',
 			join(output, `${name}.json`),
+			...(more.seed === undefined ? [] : inOrderOf(more.seed)),
 			'--selectProjects',
 			...families,
 		],
@@ -58,11 +69,11 @@ const examples = 'n8n/examples';
 /** Whether benchmarks measure what they say: a part of `npm run bench`. */
 const counts = 'n8n/counts';
 
-const everything = (): Step[] => [
+const everything = (seed: number): Step[] => [
 	// Whether the types are right is a part of lint.
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: [npm('lint')], after: ['build'] },
-	family('code', [...code, '--testPathIgnorePatterns', playground], { after: ['lint'] }),
+	family('code', [...code, '--testPathIgnorePatterns', playground], { after: ['lint'], seed }),
 	// These wait for minutes to pass, so they run beside everything.
 	family('polls', ['n8n', 'unit', '--testPathPatterns', polls, playground], { after: ['build'] }),
 	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes, examples, counts], {
@@ -78,19 +89,27 @@ const everything = (): Step[] => [
 	family('queue', ['queue'], { after: ['lint'], needs: ['redis', 'postgres', 'faketime'] }),
 ];
 
-const quick = async (): Promise<Step[]> => [
+const quick = async (seed: number): Promise<Step[]> => [
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: await lintOfWhatChanged(), after: ['build'] },
 	// How the package is packed and what n8n's own lint says of it is left to everything.
-	family('code', [...code, '--testPathIgnorePatterns', 'unit/package'], { after: ['build'] }),
+	family('code', [...code, '--testPathIgnorePatterns', 'unit/package'], { after: ['build'], seed }),
 ];
 
 const { values, positionals: wanted } = parseArgs({
 	allowPositionals: true,
-	options: { quick: { type: 'boolean', default: false } },
+	options: {
+		quick: { type: 'boolean', default: false },
+		seed: { type: 'string', default: String(randomInt(100_000)) },
+	},
 });
+if (!/^\d{1,9}$/.test(values.seed)) {
+	console.log(`A seed is a whole number, and '${values.seed}' is none: nothing was run.`);
+	process.exit(1);
+}
 if (values.quick) process.env.QUICK = 'true';
-const steps = (values.quick ? await quick() : everything()).filter(
+const seed = Number(values.seed);
+const steps = (values.quick ? await quick(seed) : everything(seed)).filter(
 	({ name }) => wanted.length === 0 || wanted.includes(name),
 );
 const missing = whatIsMissing(steps);
@@ -125,7 +144,7 @@ console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped (${seconds
 if (missing.length > 0) console.log(`\n${missing.join('\n')}`);
 process.exitCode = failed > 0 ? 1 : 0;
 
-async function take({ name, commands, counts, needs = [] }: Step): Promise<Took> {
+async function take({ name, commands, counts, seed, needs = [] }: Step): Promise<Took> {
 	if (needs.some(isMissing))
 		return { lines: [`- ${name} is not run`], passed: 0, failed: 0, skipped: 1 };
 	const started = Date.now();
@@ -135,8 +154,9 @@ async function take({ name, commands, counts, needs = [] }: Step): Promise<Took>
 	// A family that ended badly without a test that failed has failed all the same.
 	if (code !== 0 && counted.failed === 0) counted.failed = 1;
 	const tests = counts ? `, ${counted.passed} tests` : '';
+	const order = seed === undefined ? '' : `, seed ${seed}`;
 	const lines = [
-		`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(started)} s${tests})`,
+		`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(started)} s${tests}${order})`,
 		...figuresOf(name).map((figure) => `    ${figure}`),
 		...(code === 0 ? [] : [whatWentWrong(name)]),
 	];
