@@ -2,16 +2,18 @@
 // be checked in a minute. Steps can be named: npm run test:all -- build queue. With --seed, the tests of code run in the
 // order of an earlier run.
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
 import { isMissing, whatIsMissing, type Family } from '../scripts/tools.mts';
+import { showProgress, type Running, type Took } from './support/progress.mts';
 
 const root = join(import.meta.dirname, '..');
 const output = join(root, 'test', '.output');
 const support = join(root, 'test', 'support');
+const timesFile = join(root, 'node_modules', '.cache', 'tests', 'times.json');
 const isCi = process.env.CI === 'true';
 
 interface Step extends Family {
@@ -25,7 +27,7 @@ interface Step extends Family {
 	seed?: number;
 }
 
-interface Took {
+interface Ended {
 	lines: string[];
 	passed: number;
 	failed: number;
@@ -52,6 +54,7 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 			'--json',
 			'--outputFile',
 			join(output, `${name}.json`),
+			...['--reporters', 'default', join(support, 'reporter.mts')],
 			...(more.seed === undefined ? [] : inOrderOf(more.seed)),
 			'--selectProjects',
 			...families,
@@ -123,31 +126,53 @@ const began = Date.now();
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 
-const ended = new Map<string, Promise<Took>>();
+// A family alone takes another time than beside others, so times are kept for each thing that can be asked for.
+const asked = [...(values.quick ? ['quick'] : []), ...wanted.toSorted()].join(' ') || 'everything';
+const usually = { everything: 'about 12 minutes', quick: 'about a minute' }[asked];
+const lastTimes = readLastTimes();
+const times: Record<string, Took> = {};
+const states = new Map<string, Running>();
+for (const { name, after = [] } of steps)
+	states.set(name, { name, after, lastTime: lastTimes[asked]?.[name] });
+const progress = showProgress(() => {
+	const running = [...states.values()].map((state) => ({ ...state, ...marksOf(state.name) }));
+	return { began, steps: running, usually };
+});
+
+const ended = new Map<string, Promise<Ended>>();
 for (const step of steps) {
 	const before = (step.after ?? []).map((name) => ended.get(name));
 	ended.set(
 		step.name,
-		Promise.all(before).then(async () => await take(step)),
+		Promise.all(before).then(async () => await take(step, states.get(step.name)!)),
 	);
 }
 const total = { passed: 0, failed: 0, skipped: 0 };
-for (const taking of ended.values()) {
+for (const [name, taking] of ended) {
 	const { lines, passed, failed, skipped } = await taking;
 	total.passed += passed;
 	total.failed += failed;
 	total.skipped += skipped;
-	console.log(lines.join('\n'));
+	states.delete(name);
+	progress.print(lines.join('\n'));
 }
+progress.end();
 const { passed, failed, skipped } = total;
 console.log(`\n${passed} passed, ${failed} failed, ${skipped} skipped (${secondsSince(began)} s)`);
 if (missing.length > 0) console.log(`\n${missing.join('\n')}`);
 process.exitCode = failed > 0 ? 1 : 0;
+if (failed === 0) keepTimes();
 
-async function take({ name, commands, counts, seed, needs = [] }: Step): Promise<Took> {
-	if (needs.some(isMissing))
-		return { lines: [`- ${name} is not run`], passed: 0, failed: 0, skipped: 1 };
+async function take(
+	{ name, commands, counts, seed, needs = [] }: Step,
+	state: Running,
+): Promise<Ended> {
+	if (needs.some(isMissing)) {
+		state.said = `- ${name} is not run`;
+		return { lines: [state.said], passed: 0, failed: 0, skipped: 1 };
+	}
 	const started = Date.now();
+	state.began = started;
 	let code: number | null = 0;
 	for (const command of commands) if (code === 0) code = await run(name, command);
 	const counted = counts ? readCounts(name) : { passed: code === 0 ? 1 : 0, failed: 0 };
@@ -155,8 +180,13 @@ async function take({ name, commands, counts, seed, needs = [] }: Step): Promise
 	if (code !== 0 && counted.failed === 0) counted.failed = 1;
 	const tests = counts ? `, ${counted.passed} tests` : '';
 	const order = seed === undefined ? '' : `, seed ${seed}`;
+	state.said = `${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(started)} s${tests}${order})`;
+	times[name] = {
+		seconds: Number(secondsSince(started)),
+		tests: counts ? counted.passed : undefined,
+	};
 	const lines = [
-		`${code === 0 ? '✓' : '✗'} ${name} (${secondsSince(started)} s${tests}${order})`,
+		state.said,
 		...figuresOf(name).map((figure) => `    ${figure}`),
 		...(code === 0 ? [] : [whatWentWrong(name)]),
 	];
@@ -214,6 +244,28 @@ function whatWentWrong(name: string): string {
 function figuresOf(name: string): string[] {
 	const file = join(output, 'figures', `${name}.txt`);
 	return existsSync(file) ? readFileSync(file, 'utf8').trimEnd().split('\n') : [];
+}
+
+/** How many tests of a family have ended so far: test/support/reporter.mts leaves a mark for each. */
+function marksOf(name: string): { done?: number; failed?: number } {
+	const file = join(output, `${name}.progress`);
+	if (!existsSync(file)) return {};
+	const marks = readFileSync(file, 'utf8');
+	return { done: marks.length, failed: marks.split('F').length - 1 };
+}
+
+/** What everything took here when it was green. */
+function readLastTimes(): Record<string, Record<string, Took>> {
+	try {
+		return JSON.parse(readFileSync(timesFile, 'utf8'));
+	} catch {
+		return {};
+	}
+}
+
+function keepTimes(): void {
+	mkdirSync(dirname(timesFile), { recursive: true });
+	writeFileSync(timesFile, JSON.stringify({ ...lastTimes, [asked]: times }));
 }
 
 interface JestResults {
