@@ -32,15 +32,13 @@ export interface Run {
 export function progressLines({ began, steps, usually }: Run, now: number): string[] {
 	const shown = steps.filter((step) => step.began !== undefined);
 	const waiting = steps.filter((step) => step.began === undefined && step.said === undefined);
-	const width = Math.max(...shown.map(({ name }) => name.length));
+	const width = Math.max(...shown.map(({ name }) => name.length), 'all'.length);
+	const row = (name: string, ...says: string[]) => `  ${name.padEnd(width)}  ${says.join(', ')}`;
+	const toCome =
+		waiting.length > 0 ? `; to come: ${waiting.map(({ name }) => name).join(', ')}` : '';
 	return [
-		...shown.map(
-			(step) =>
-				step.said ??
-				`  ${step.name.padEnd(width)}  ${[...testsOf(step), timeOf(step, now)].join(', ')}`,
-		),
-		wholeTime(steps, began, now, usually) +
-			(waiting.length > 0 ? `; to come: ${waiting.map(({ name }) => name).join(', ')}` : ''),
+		...shown.map((step) => step.said ?? row(step.name, ...testsOf(step), timeOf(step, now))),
+		row('all', wholeTime(steps, began, now, usually) + toCome),
 	];
 }
 

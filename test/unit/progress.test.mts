@@ -17,7 +17,7 @@ describe('while tests run', () => {
 		expect(progressLines(at(...steps), minute)).toEqual([
 			'  code  512 of 3787 tests, 0:20 of about 2:40',
 			'  n8n   9 of 141 tests, 1 failed, 1:00 of about 3:20',
-			'1:00 of about 3:20',
+			'  all   1:00 of about 3:20',
 		]);
 	});
 
@@ -26,7 +26,7 @@ describe('while tests run', () => {
 			at({ ...lint, began: 0 }, code, { ...n8n, began: 0 }, browser),
 			minute / 2,
 		);
-		expect(lines.at(-1)).toBe('0:30 of about 5:00; to come: code, browser');
+		expect(lines.at(-1)).toBe('  all   0:30 of about 5:00; to come: code, browser');
 	});
 
 	test('what has ended before its turn is shown as it will be printed', () => {
@@ -37,14 +37,14 @@ describe('while tests run', () => {
 		expect(progressLines(at(...steps), minute)).toEqual([
 			'  code  1:00 of about 2:40',
 			'✓ n8n (50 s, 141 tests)',
-			'1:00 of about 2:40',
+			'  all   1:00 of about 2:40',
 		]);
 	});
 
 	test('what takes longer than last time says so', () => {
 		expect(progressLines(at({ ...lint, began: 0 }), minute)).toEqual([
 			'  lint  1:00, last time 0:40',
-			'1:00, longer than last time',
+			'  all   1:00, longer than last time',
 		]);
 	});
 
@@ -52,9 +52,9 @@ describe('while tests run', () => {
 		const first = { ...code, began: 0, done: 7, lastTime: undefined };
 		expect(progressLines({ ...at(first, n8n), usually: 'about 12 minutes' }, minute)).toEqual([
 			'  code  7 tests, 1:00',
-			'1:00 of about 12 minutes; to come: n8n',
+			'  all   1:00 of about 12 minutes; to come: n8n',
 		]);
-		expect(progressLines(at(first), minute).at(-1)).toBe('1:00');
+		expect(progressLines(at(first), minute).at(-1)).toBe('  all   1:00');
 	});
 
 	test('in a log it is one line, with what runs', () => {
