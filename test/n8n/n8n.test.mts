@@ -686,7 +686,7 @@ describe('the playground', () => {
 			expect(readme).toContain(`(${file})`);
 			expect(readme).toContain(`(images/${file.replace('.json', '.png')})`);
 		}
-		expect(files).toHaveLength(8);
+		expect(files).toHaveLength(9);
 	});
 
 	it('calls nobody outside this machine', () => {
