@@ -21,7 +21,6 @@ import { allOperations } from '../support/operations.mts';
 import { outputsOf, usePlayground, type Execution } from '../support/n8n/playground.mts';
 import { visitor } from '../support/n8n/visitor.mts';
 import { fromItem, submitting } from '../support/transactions.mts';
-
 import { until } from '../support/waiting.mts';
 import { credentialsIn, inARow, publish, rampType as node } from '../support/workflows.mts';
 

@@ -290,6 +290,79 @@ Date,Narration,Debit,Credit,,Balance,Branch
 		expect(unread).toEqual([expect.objectContaining({ at: 2 })]);
 	});
 
+	it.each([
+		['17/11/2026,TRF TO ADA, LAGOS,,-20000,5', 'more cells than there are columns'],
+		['17/11/2026,,,TRF TO ADA, \n17/11/2026,5,,y', 'more cells than there are columns'],
+		['17/11/2026,20,000,TRF TO ADA', '“000” is no amount'],
+		['17/11/2026,twenty,,x', '“twenty” is no amount'],
+		['17/11/2026,5 CR,,x', 'it says credit among the debits'],
+	])('does not read %j for something else', (rows, why) => {
+		const { lines, unread } = read(rows);
+		expect(lines.filter(({ at }) => at === 2)).toEqual([]);
+		expect(unread[0]!.why).toContain(why);
+	});
+
+	it('reads files in which every line ends with a comma', () => {
+		const { lines, unread } = read('17/11/2026,5,,x,\n18/11/2026,6,,y,\n');
+		expect([lines.length, unread.length]).toEqual([2, 0]);
+	});
+
+	it('believes dates that can only have the day first', () => {
+		const { lines, unread } = read('05/11/2026,5,,x\n17/11/2026,5,,x\n11/30/2026,6,,y');
+		expect([lines.length, unread.length]).toEqual([2, 1]);
+	});
+
+	it('drops no line of a file without names, read or not', () => {
+		const text = '31/11/2026,-,5000\n17/11/2026,ADA,20000\n';
+		const { lines, unread } = linesOf(
+			tableOf(Buffer.from(text)),
+			{ date: 0, amount: 2, text: [1] },
+			{ zone, usually: 'out' },
+		);
+		expect([...lines, ...unread].map(({ at }) => at).toSorted()).toEqual([1, 2]);
+	});
+
+	it('takes one column of debits and credits by its signs', () => {
+		const text =
+			'Date,Text,Debit/Credit\n17/11/2026,ADA,"-20,000.00"\n18/11/2026,BOB,"+3,000.00"\n19/11/2026,EFE,500\n';
+		const { lines } = readAs(text);
+		expect(lines.map(({ way, kobo }) => [way, kobo])).toEqual([
+			['out', 2_000_000],
+			['in', 300_000],
+			['in', 50_000],
+		]);
+	});
+
+	it.each([
+		['Date,Text,Amount,Debit,Credit', { amount: 'D: Debit', in: 'E: Credit', type: 'None' }],
+		['Date,Narration,Debit,Credit,', { amount: 'C: Debit', in: 'D: Credit', type: 'None' }],
+		[
+			'Updated By,Debit Card No,Date,Amount,Dr/Cr',
+			{ date: 'C: Date', amount: 'D: Amount', type: 'E: Dr/Cr' },
+		],
+		['Date,Dr,Cr', { amount: 'B: Dr', in: 'C: Cr' }],
+		['Date,Pay Out,Pay In', { amount: 'B: Pay Out', in: 'C: Pay In' }],
+	])('proposes columns by their names: %s', (names, proposed) => {
+		const statement = tableOf(Buffer.from(`${names}\n`));
+		const fields = fieldsOf({ statement }, []).map(({ fieldName, defaultValue }) => [
+			fieldName,
+			defaultValue,
+		]);
+		expect(Object.fromEntries(fields)).toMatchObject(proposed);
+	});
+
+	it('proposes the column of a wallet that says received or sent', () => {
+		const wallet = tableOf(Buffer.from('Date,Transaction Type,Amount,Value Date\n'));
+		const fields = fieldsOf({ statement: wallet, wallet }, []);
+		const proposed = Object.fromEntries(
+			fields.map(({ fieldName, defaultValue }) => [fieldName, defaultValue]),
+		);
+		expect(proposed).toMatchObject({
+			walletType: 'B: Transaction Type',
+			walletAmount: 'C: Amount',
+		});
+	});
+
 	it('proposes the month that the statement is of', () => {
 		const months = ['2026-12, December', '2026-11, November', '2026-10, October'];
 		for (const date of ['17/11/2026', '2026-11-17', '17-Nov-26', '17 November 2026']) {
@@ -419,10 +492,9 @@ describe('matching', () => {
 			matched: [[[lines[0]!.at], ['form-1-aaaaaa']]],
 			other: [[[lines[1]!.at], []]],
 		});
-		// without the payment, its charge is no payment of another amount
+		// without the payment, whoever left that word out is shown what names it
 		expect(shown(compare([lines[1]!], rows, { words }))).toEqual({
-			notPaid: [[[], ['form-1-aaaaaa']]],
-			other: [[[lines[1]!.at], []]],
+			differs: [[[lines[1]!.at], ['form-1-aaaaaa']]],
 		});
 	});
 
@@ -470,12 +542,12 @@ describe('matching', () => {
 			notPaid: [[[], ['INV-2002']]],
 			sold: [[[], ['SELL-9001']]],
 		});
-		expect(found.lists.notSubmitted[0]!.note).toBe('names INV-1001, which has another line');
+		expect(found.lists.notSubmitted[0]!.note).toBe('names INV-1001');
 	});
 
 	it('takes the longest name', () => {
 		const rows = [buy(5, 20_000, 'INV-1001'), buy(5, 30_000, 'INV-1001-2')];
-		const payment = line(5, 20_000, 'for INV 1001 2');
+		const payment = line(5, 20_000, 'for/INV-1001-2/');
 		expect(shown(compare([payment], rows))).toEqual({
 			differs: [[[payment.at], ['INV-1001-2']]],
 			notPaid: [[[], ['INV-1001']]],
@@ -512,6 +584,54 @@ describe('matching', () => {
 		const found = compare([payment], [late]);
 		expect(shown(found)).toEqual({ elsewhere: [[[payment.at], []]] });
 		expect(found.lists.elsewhere[0]!.note).toBe('belongs to INV-1001 of 2026-12-01');
+	});
+
+	it('shows what is wrong with a payment for another month, where its line is', () => {
+		const inOctober = { sentAt: '2026-10-30T10:00:00.000Z' };
+		const names = ['INV-0990', 'INV-0991', 'INV-0992', 'INV-0993'];
+		const rows = names.map((name) => buy(1, 20_000, name, inOctober));
+		const lines = [
+			line(5, 20_000, 'REFUND INV-0990', { way: 'in' }),
+			line(1, 20_000, 'INV-0991', { day: '2026-10-30' }),
+			line(6, 20_000, 'INV-0991 AGAIN'),
+			line(7, 2000, 'INV-0992'),
+			line(8, 20_000, 'INV-0993'),
+		];
+		expect(shown(compare(lines, rows))).toEqual({
+			differs: [
+				[[lines[0]!.at], []],
+				[[lines[3]!.at], []],
+			],
+			several: [[[lines[2]!.at], []]],
+			elsewhere: [[[lines[4]!.at], []]],
+			outside: [[[lines[1]!.at], []]],
+		});
+	});
+
+	it('takes a reversal for no payout of the same amount', () => {
+		const reversal = line(18, 50_000, 'RVSL NIP TRANSFER', { way: 'in' });
+		const rows = [buy(18, 50_000, 'pay-000001', { operation: 'sell' })];
+		expect(shown(compare([reversal], rows))).toEqual({
+			cameBack: [[[reversal.at], []]],
+			sold: [[[], ['pay-000001']]],
+		});
+	});
+
+	it('reads no longer name out of words that stand apart', () => {
+		const rows = [buy(5, 20_000, 'INV-2026-1'), buy(5, 70_000, 'INV-2026-11')];
+		const payment = line(5, 20_000, 'INV-2026-1 1/2');
+		expect(shown(compare([payment], rows))).toMatchObject({
+			matched: [[[payment.at], ['INV-2026-1']]],
+		});
+	});
+
+	it('looks for payouts among all that came in, whatever the words for payments', () => {
+		const payout = line(5, 50_000, 'NIP FROM SERVICE', { way: 'in' });
+		const rows = [buy(5, 50_000, 'pay-000001', { operation: 'sell' })];
+		const words = { ...noWords, only: 'ada' };
+		expect(shown(compare([payout], rows, { words }))).toEqual({
+			matched: [[[payout.at], ['pay-000001']]],
+		});
 	});
 
 	it('has nothing fine about several of which one is open, or has not arrived', () => {
@@ -662,8 +782,8 @@ describe('matching', () => {
 	});
 
 	describe('what arrived', () => {
-		const received = (day: number, naira: number, text = '') =>
-			line(day, naira, text, { way: 'in' });
+		const received = (day: number, naira: number, text = '', more: Partial<Line> = {}) =>
+			line(day, naira, text, { way: 'in', ...more });
 
 		it('is found by the transaction id, the reference, or amount and day', () => {
 			const rows = [
@@ -731,6 +851,40 @@ describe('matching', () => {
 				open: [[[payments[1]!.at], ['INV-1002']]],
 			});
 			expect(found.lists.open[0]!.transactions[0]!.arrival!.is).toBe('yes');
+		});
+
+		it('is found about the day it was sent, however late somebody settled it', () => {
+			const row = buy(3, 50_000, 'INV-1001', { answeredAt: '2026-11-10T10:00:00.000Z' });
+			const wallet = statementOf([received(3, 50_000)]);
+			expect(compare([line(3, 50_000)], [row], { wallet }).lists.matched).toHaveLength(1);
+		});
+
+		it('more often than it was bought has to be seen to', () => {
+			const rows = [buy(3, 50_000, 'INV-1001'), buy(3, 50_000, 'INV-1002')];
+			const wallet = statementOf([received(3, 50_000), received(3, 50_000), received(3, 50_000)]);
+			const found = compare([], rows, { wallet });
+			expect(found.wallet!.tooMuch).toEqual(wallet.lines);
+			expect(drawn(found).page).toContain('5 things to see to');
+		});
+
+		it('for what was closed is something to see to', () => {
+			const rows = [buy(3, 50_000, 'INV-1001', { outcome: 'closed' })];
+			const wallet = statementOf([received(3, 50_000, 'INV-1001')]);
+			const { lists } = compare([line(3, 50_000)], rows, { wallet });
+			expect(lists.differs[0]!.note).toBe('closed, and it has arrived');
+		});
+
+		it('is of the token that was named, and of this month', () => {
+			const rows = [buy(3, 50_000, 'INV-1001')];
+			const other = received(3, 20, 'XLM INV-1001');
+			const words = { ...noWords, wallet: 'cNGN' };
+			const found = compare([line(3, 50_000)], rows, { wallet: statementOf([other]), words });
+			expect(shown(found)).toHaveProperty('notArrived');
+			expect(found.wallet!.other).toEqual([other]);
+			const late = statementOf([received(1, 5, '', { day: '2026-12-20' })]);
+			expect(compare([line(3, 50_000)], rows, { wallet: late }).warnings).toEqual([
+				'No line of the wallet’s list is in this month.',
+			]);
 		});
 
 		it('days before it was accepted is for something else', () => {
@@ -1052,7 +1206,7 @@ describe('the page and the file', () => {
 	it('says that accepted is not yet arrived, unless there is a wallet’s list', () => {
 		expect(drawn(answer).page).toContain('Accepted is not yet arrived');
 		const { page } = drawn(compare([], rows, { wallet: statementOf([]) }));
-		expect(page).toContain('accepted and not arrived ₦20,000.00;');
+		expect(page).toContain('too little arrived ₦20,000.00;');
 	});
 
 	it('draws each day of the month', () => {
