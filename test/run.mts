@@ -15,6 +15,8 @@ const output = join(root, 'test', '.output');
 const support = join(root, 'test', 'support');
 const timesFile = join(root, 'node_modules', '.cache', 'tests', 'times.json');
 const isCi = process.env.CI === 'true';
+// What one process has compiled the others only load: there are hundreds.
+process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'compiled');
 
 interface Step extends Family {
 	/** One command after the other. */
