@@ -101,11 +101,16 @@ const goesOut = [
 	'getProcessedDataCount',
 ] as const;
 
-const sources = new Map<string, string>();
+const given = ['module', 'exports', 'require', 'Date'];
+type Body = (...given: unknown[]) => void;
+const compiled = new Map<string, Body>();
 
-function sourceOf(file: string): string {
-	if (!sources.has(file)) sources.set(file, readFileSync(join(built, file), 'utf8'));
-	return sources.get(file)!;
+/** What a file does when it is loaded: compiled once, done anew by each process. */
+function bodyOf(file: string): Body {
+	const body =
+		compiled.get(file) ?? (new Function(...given, readFileSync(join(built, file), 'utf8')) as Body);
+	compiled.set(file, body);
+	return body;
 }
 
 /** The built files once more, past the cache of modules. */
@@ -120,8 +125,7 @@ function freshOperations(clock: () => number): Operations {
 		const module = { exports: {} };
 		const requireFresh = (name: string): unknown =>
 			name.startsWith('.') ? load(name) : outside(name);
-		const parameters = { module, exports: module.exports, require: requireFresh, Date: OwnDate };
-		new Function(...Object.keys(parameters), sourceOf(file))(...Object.values(parameters));
+		bodyOf(file)(module, module.exports, requireFresh, OwnDate);
 		return module.exports;
 	};
 	const { StablecoinRamp } = load('StablecoinRamp.node.js') as {
