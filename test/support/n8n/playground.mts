@@ -13,6 +13,7 @@ import {
 	type NodeType,
 } from '../../../playground/provision.mts';
 import type { Rest } from '../../../playground/rest.mts';
+import { chosenVersion } from '../../../playground/versions.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { installAsDocumented } from '../documents.mts';
 import { rowsOf, type Row } from './dataTables.mts';
@@ -67,6 +68,8 @@ interface PlaygroundOptions {
 	editor?: boolean;
 	/** As a person has it: installed as documented, from an empty folder, with all that n8n is made of. Takes longer still. */
 	isNew?: boolean;
+	/** What else is put into its folder before it starts. */
+	also?: (userFolder: string) => Promise<void>;
 }
 
 /** A playground for the tests of a file. */
@@ -88,15 +91,18 @@ export class Playground {
 	leftOut!: LeftOut[];
 
 	async start(options: PlaygroundOptions = {}): Promise<void> {
-		const { env = {}, editor = false, isNew = false } = options;
+		const { env = {}, editor = false, isNew = false, also } = options;
 		this.env = { ...lean, ...env };
 		this.userFolder = isNew ? await makeFolder('n8n') : await makeUserFolder('n8n');
 		const install = isNew ? installAsDocumented : installPackageInto;
 		[this.sandbox] = await Promise.all([startSandbox(), install(this.userFolder)]);
 		const { userFolder } = this;
+		await also?.(userFolder);
+		// The editor asks every module of n8n.
+		const withEditor = { ...chosenVersion().env, N8N_DISABLE_UI: 'false' };
 		this.n8n = await startN8n({
 			userFolder,
-			env: isNew ? env : { ...this.env, ...(editor && { N8N_DISABLE_UI: 'false' }) },
+			env: isNew ? env : { ...this.env, ...(editor && withEditor) },
 		});
 		if (editor) {
 			this.leftOut = await provision(this.n8n, this.sandbox);
