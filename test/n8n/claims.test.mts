@@ -1,45 +1,38 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
 import { startN8n, type N8n } from '../../playground/n8n.mts';
-import { signIn } from '../../playground/provision.mts';
-import { installing } from '../support/n8n/playground.mts';
 import { installClaimCallsInto } from '../support/claims/install.mts';
 import { publishClaimCalls, takeIn } from '../support/claims/publish.mts';
 import { claimsSuite, type Place } from '../support/claims/suite.mts';
-import { makeUserFolder, lean } from '../support/n8n/userFolder.mts';
+import { publishLists, submitList } from '../support/n8n/lists.mts';
+import { installing, usePlayground } from '../support/n8n/playground.mts';
+import { lean } from '../support/n8n/userFolder.mts';
+import { until } from '../support/waiting.mts';
+import { watch } from '../support/watch.mts';
 
-jest.setTimeout(300_000);
+let other: N8n;
+// It ends before the first, which takes their folder away.
+afterAll(async () => await other?.stop());
 
-let userFolder: string;
-const processes: N8n[] = [];
+const playground = usePlayground(() => ({ also: installClaimCallsInto }));
+
 let place: Place;
+let listsPath: string;
 
 beforeAll(async () => {
-	userFolder = await makeUserFolder('claims');
-	await installClaimCallsInto(userFolder);
-	const first = await startN8n({ userFolder, env: lean });
-	processes.push(first);
-	await signIn(first.rest);
-	const path = await publishClaimCalls(first);
-	processes.push(await startN8n({ userFolder, env: lean }));
+	const { n8n, rest, userFolder } = playground;
+	const path = await publishClaimCalls(n8n);
+	listsPath = await publishLists(rest);
+	other = await startN8n({ userFolder, env: lean });
 	place = {
-		take: takeIn(
-			path,
-			processes.map(({ baseUrl }) => baseUrl),
-		),
+		take: takeIn(path, [n8n.baseUrl, other.baseUrl]),
 		read: async () => JSON.stringify(rowsOf('processed_data')),
 	};
 }, installing);
 
-afterAll(async () => {
-	for (const { stop } of processes) await stop();
-	if (userFolder) await rm(userFolder, { recursive: true, force: true });
-});
-
 function rowsOf(table: string): unknown[] {
-	const database = new DatabaseSync(join(userFolder, '.n8n', 'database.sqlite'), {
+	const database = new DatabaseSync(join(playground.userFolder, '.n8n', 'database.sqlite'), {
 		readOnly: true,
 	});
 	try {
@@ -49,4 +42,22 @@ function rowsOf(table: string): unknown[] {
 	}
 }
 
-describe('in two processes of n8n on one SQLite file', () => claimsSuite(() => place));
+describe('in two processes of n8n on one SQLite file', () => {
+	claimsSuite(() => place);
+
+	it('sends nothing twice when one submits unknown ones again while a list is at work in the other', async () => {
+		const { n8n, sandbox } = playground;
+		const references = Array.from({ length: 40 }, (_, index) => `beside-${index + 1}`);
+		const accepted = () => sandbox.transactions().map(({ reference }) => reference);
+		sandbox.fault({ kind: 'delay', on: 'buy', times: references.length, delayMs: 100 });
+		const broken = watch(sandbox);
+		const submitting = submitList(n8n, listsPath, references);
+		submitting.catch(() => undefined);
+		await until(() => accepted().length > 0);
+		const beside = await submitList(other, listsPath, references, 'submitUnknownAgain');
+		const { told } = await submitting;
+		expect(broken([...told, ...beside.told])).toEqual([]);
+		expect(accepted().sort()).toEqual(references.toSorted());
+		expect(beside.told.map(({ outcome }) => outcome)).toContain('unknown');
+	});
+});

@@ -1,13 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-import { startN8n } from '../../playground/n8n.mts';
 import { findTool } from '../../scripts/tools.mts';
 import { minutesLater } from '../support/n8n/later.mts';
 import { publishLists, submitList } from '../support/n8n/lists.mts';
 import { usePlayground } from '../support/n8n/playground.mts';
 import { watch } from '../support/watch.mts';
 import { compareRegister } from '../support/n8n/dataTables.mts';
-import { lean } from '../support/n8n/userFolder.mts';
 import { until } from '../support/waiting.mts';
 
 const playground = usePlayground();
@@ -17,10 +15,8 @@ const times = Number(process.env.KILLS ?? 2);
 const register = 'Register of the kills';
 
 let path: string;
-let pathWithRegister: string;
 beforeAll(async () => {
-	path = await publishLists(playground.rest);
-	pathWithRegister = await publishLists(playground.rest, { register });
+	path = await publishLists(playground.rest, { register });
 });
 
 const numbered = (name: string, count: number) =>
@@ -30,30 +26,13 @@ const acceptedOf = (references: string[]) =>
 	playground.sandbox.transactions().filter(({ reference }) => references.includes(reference));
 
 /** Begins to submit a list, and resolves when the service has so many of it. */
-async function begin(to: string, references: string[], count: number, delayMs: number) {
+async function begin(references: string[], count: number, delayMs: number) {
 	playground.sandbox.fault({ kind: 'delay', on: 'buy', times: references.length, delayMs });
-	const submitting = submitList(playground.n8n, to, references);
+	const submitting = submitList(playground.n8n, path, references);
 	submitting.catch(() => undefined);
 	await until(() => acceptedOf(references).length >= count);
 	return { submitting };
 }
-
-it('sends nothing twice when another process submits unknown ones again while the list is at work', async () => {
-	const { sandbox, userFolder } = playground;
-	const other = await startN8n({ userFolder, env: lean });
-	try {
-		const references = numbered('beside', 40);
-		const broken = watch(sandbox);
-		const { submitting } = await begin(path, references, 1, 100);
-		const beside = await submitList(other, path, references, 'submitUnknownAgain');
-		const { told } = await submitting;
-		expect(broken([...told, ...beside.told])).toEqual([]);
-		expect(acceptedOf(references)).toHaveLength(references.length);
-		expect(beside.told.map(({ outcome }) => outcome)).toContain('unknown');
-	} finally {
-		await other.stop();
-	}
-});
 
 /** What a killed process had claimed and not sent. */
 const left: string[] = [];
@@ -65,7 +44,7 @@ it.each(Array.from({ length: times }, (_, index) => index + 1))(
 		const references = numbered(`kill-${number}`, 60);
 		// The first kill surely leaves some that were claimed and not sent.
 		const [at, delayMs] = number === 1 ? [6, 200] : [Math.ceil(Math.random() * 55), 20];
-		const { submitting } = await begin(pathWithRegister, references, at, delayMs);
+		const { submitting } = await begin(references, at, delayMs);
 		await sleep(Math.random() * 60);
 		await playground.n8n.kill();
 		await submitting.catch(() => undefined);
@@ -75,7 +54,7 @@ it.each(Array.from({ length: times }, (_, index) => index + 1))(
 			acceptedOf(references).map(({ reference, transaction_id }) => [reference, transaction_id]),
 		);
 		const broken = watch(sandbox);
-		const { told } = await submitList(playground.n8n, pathWithRegister, references);
+		const { told } = await submitList(playground.n8n, path, references);
 		expect(broken(told)).toEqual([]);
 		expect(told.map(({ reference }) => reference)).toEqual(references);
 		// Whatever the service had is unknown, or comes back with its id. Nothing is skipped without a receipt.
@@ -98,7 +77,7 @@ it.each(Array.from({ length: times }, (_, index) => index + 1))(
 			outcome === 'unknown' && !there.has(reference!) ? [reference!] : [],
 		);
 		if (number === 1) expect(missing).not.toEqual([]);
-		const early = await submitList(playground.n8n, pathWithRegister, missing, 'submitUnknownAgain');
+		const early = await submitList(playground.n8n, path, missing, 'submitUnknownAgain');
 		expect(early.told.map(({ outcome }) => outcome)).toEqual(missing.map(() => 'unknown'));
 		for (const words of early.words) expect(words).toMatch(/at or after \d\d:\d\d UTC on \d+ \w+/);
 		expect(acceptedOf(missing)).toEqual([]);
@@ -112,7 +91,7 @@ if (findTool('faketime')) {
 		await playground.n8n.stop();
 		await playground.restart(await minutesLater(20));
 		const broken = watch(playground.sandbox);
-		const { told } = await submitList(playground.n8n, pathWithRegister, left, 'submitUnknownAgain');
+		const { told } = await submitList(playground.n8n, path, left, 'submitUnknownAgain');
 		expect(broken(told)).toEqual([]);
 		expect(told.map(({ outcome }) => outcome)).toEqual(left.map(() => 'accepted'));
 		expect(acceptedOf(left).map(({ reference }) => reference)).toEqual(left);
