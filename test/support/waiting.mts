@@ -31,7 +31,7 @@ export async function until<T>(
 		if (answer) return answer as Found<T>;
 		const now = performance.now();
 		if (now > deadline) throw new Error(`Not so after ${within / 1000} s: ${ask}`);
-		// What takes long to answer is not asked all the time.
-		await sleep(Math.min(Math.max(5, 4 * (now - asked)), deadline - now));
+		// What takes long to answer is not asked all the time: the n8n that answers has something else to do.
+		await sleep(Math.min(Math.max(5, 9 * (now - asked)), deadline - now));
 	}
 }
