@@ -7,7 +7,7 @@ import { publishClaimCalls, takeIn } from '../support/claims/publish.mts';
 import { claimsSuite, type Place } from '../support/claims/suite.mts';
 import { publishLists, submitList } from '../support/n8n/lists.mts';
 import { installing, usePlayground } from '../support/n8n/playground.mts';
-import { lean } from '../support/n8n/userFolder.mts';
+import { lazy, lean } from '../support/n8n/userFolder.mts';
 import { until } from '../support/waiting.mts';
 import { watch } from '../support/watch.mts';
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
 	const { n8n, rest, userFolder } = playground;
 	const path = await publishClaimCalls(n8n);
 	listsPath = await publishLists(rest);
-	other = await startN8n({ userFolder, env: lean });
+	other = await startN8n({ userFolder, env: { ...lean, ...lazy } });
 	place = {
 		take: takeIn(path, [n8n.baseUrl, other.baseUrl]),
 		read: async () => JSON.stringify(rowsOf('processed_data')),

@@ -17,7 +17,7 @@ import { chosenVersion } from '../../../playground/versions.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { installAsDocumented } from '../documents.mts';
 import { rowsOf, type Row } from './dataTables.mts';
-import { makeFolder, makeUserFolder, lean } from './userFolder.mts';
+import { makeFolder, makeUserFolder, lazy, lean } from './userFolder.mts';
 import { until } from '../waiting.mts';
 
 export interface Item {
@@ -92,7 +92,7 @@ export class Playground {
 
 	async start(options: PlaygroundOptions = {}): Promise<void> {
 		const { env = {}, editor = false, isNew = false, also } = options;
-		this.env = { ...lean, ...env };
+		this.env = { ...lean, ...lazy, ...env };
 		this.userFolder = isNew ? await makeFolder('n8n') : await makeUserFolder('n8n');
 		const install = isNew ? installAsDocumented : installPackageInto;
 		[this.sandbox] = await Promise.all([startSandbox(), install(this.userFolder)]);

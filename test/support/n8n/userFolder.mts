@@ -39,6 +39,12 @@ export const lean: Record<string, string> = {
 	...(knowsThem && { N8N_DISABLED_MODULES: spare.join(',') }),
 };
 
+/**
+ * No VM for an execution that evaluates no expression, as those through which the register is written: to make one takes
+ * longer than to submit a buy. By itself n8n makes one for each, as the n8n of n8n/n8n does.
+ */
+export const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
+
 export const makeFolder = async (name: string) =>
 	await mkdtemp(join(tmpdir(), `stablecoin-ramp-${name}-`));
 

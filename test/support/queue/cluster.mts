@@ -15,7 +15,7 @@ import { outputsOf, type Execution } from '../n8n/playground.mts';
 import { installClaimCallsInto } from '../claims/install.mts';
 import { documented, follow, installAsDocumented } from '../documents.mts';
 import { fromItem, submitting, type Operation } from '../transactions.mts';
-import { lean } from '../n8n/userFolder.mts';
+import { lazy, lean } from '../n8n/userFolder.mts';
 import { until } from '../waiting.mts';
 import { credentialsIn, inARow, publish, type Step } from '../workflows.mts';
 import { openDoor, type Door } from './door.mts';
@@ -60,9 +60,6 @@ export interface Answer {
 	/** What n8n answered. */
 	text: string;
 }
-
-/** No VM for an execution that evaluates no expression: to make one takes longer than to submit a buy. */
-const lazy = { N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true' };
 
 /** `env` is for the main and every worker. */
 export async function startCluster(workers: number, env: Record<string, string> = {}) {
