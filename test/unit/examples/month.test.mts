@@ -870,8 +870,10 @@ describe('matching', () => {
 		it('for what was closed is something to see to', () => {
 			const rows = [buy(3, 50_000, 'INV-1001', { outcome: 'closed' })];
 			const wallet = statementOf([received(3, 50_000, 'INV-1001')]);
-			const { lists } = compare([line(3, 50_000)], rows, { wallet });
-			expect(lists.differs[0]!.note).toBe('closed, and it has arrived');
+			for (const payments of [[line(3, 50_000)], []]) {
+				const { lists } = compare(payments, rows, { wallet });
+				expect(lists.differs[0]!.note).toBe('closed, and it has arrived');
+			}
 		});
 
 		it('is of the token that was named, and of this month', () => {
