@@ -69,7 +69,7 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 const code = ['unit', 'contract', 'engine'];
 const polls = 'n8n/trigger';
 const playground = 'unit/playground';
-const processes = 'n8n/(kills|claims)';
+const processes = 'n8n/(kills|claims|register)';
 const examples = 'n8n/examples';
 /** Whether benchmarks measure what they say: a part of `npm run bench`. */
 const counts = 'n8n/counts';
