@@ -97,8 +97,11 @@ const everything = (seed: number): Step[] => [
 const quick = async (seed: number): Promise<Step[]> => [
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: await lintOfWhatChanged(), after: ['build'] },
-	// How the package is packed and what n8n's own lint says of it is left to everything.
-	family('code', [...code, '--testPathIgnorePatterns', 'unit/package'], { after: ['build'], seed }),
+	// How the package is packed, what n8n's own lint says of it, and how the playground starts is left to everything.
+	family('code', [...code, '--testPathIgnorePatterns', 'unit/package', playground], {
+		after: ['build'],
+		seed,
+	}),
 ];
 
 const { values, positionals: wanted } = parseArgs({
