@@ -147,6 +147,8 @@ describe('the month, example 9', () => {
 			expect(lists['Paid and not submitted']).toContain(
 				'₦25,000.00 NIP TRANSFER TO SANDBOX VENDOR TWO',
 			);
+			// the service has it, though nobody here knew: its stablecoin is the proof
+			expect(lists['Open on the desk']).toMatch(/unknown[^]*arrived/);
 			await expectWords(page, '7 things to see to', 'in exactly one list', 'by Playground Owner');
 			await expectToFit(page);
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 
+import { openIn } from '../../support/n8n/book.mts';
 import {
 	amountOf,
 	dayOf,
@@ -1111,6 +1112,35 @@ describe('whatever is in the files and in the register', () => {
 				}
 			}),
 			{ numRuns: 300 },
+		);
+	});
+
+	it('what is open is what the desk lists', () => {
+		const outcomes = ['accepted', 'closed', 'notSent', 'rejected', 'sending', 'unknown'];
+		const ofOneMonth = fc
+			.array(
+				fc.record({
+					reference: fc.constantFrom('buy-1', 'buy-2', 'sell-1', 'sell-2'),
+					outcome: fc.constantFrom(...outcomes),
+				}),
+			)
+			.map((all) =>
+				all.map(({ reference, outcome: said }, index) =>
+					buy(9, 20_000, reference, {
+						id: index + 1,
+						operation: reference.split('-')[0]!,
+						outcome: said,
+					}),
+				),
+			);
+		fc.assert(
+			fc.property(ofOneMonth, (own) => {
+				const open = entriesOf(compare([], own))
+					.flatMap((one) => one.transactions)
+					.filter(({ state }) => state === 'open')
+					.map(({ reference }) => reference);
+				expect(open.toSorted()).toEqual(openIn(own, Date.parse(`${month}-30`)).toSorted());
+			}),
 		);
 	});
 
