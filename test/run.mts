@@ -69,6 +69,8 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 const code = ['unit', 'contract', 'engine'];
 const polls = 'n8n/trigger';
 const playground = 'unit/playground';
+/** Starts the sandbox's command again and again. */
+const commands = 'contract/lifecycle';
 const processes = 'n8n/(kills|claims|register)';
 const examples = 'n8n/examples';
 /** Whether benchmarks measure what they say: a part of `npm run bench`. */
@@ -97,8 +99,8 @@ const everything = (seed: number): Step[] => [
 const quick = async (seed: number): Promise<Step[]> => [
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: await lintOfWhatChanged(), after: ['build'] },
-	// How the package is packed, what n8n's own lint says of it, and how the playground starts is left to everything.
-	family('code', [...code, '--testPathIgnorePatterns', 'unit/package', playground], {
+	// How the package is packed, what n8n's own lint says of it, and how commands start is left to everything.
+	family('code', [...code, '--testPathIgnorePatterns', 'unit/package', playground, commands], {
 		after: ['build'],
 		seed,
 	}),

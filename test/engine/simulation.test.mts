@@ -29,9 +29,8 @@ it.each([
 ])('notices where %s', async (_, good, bad) => {
 	expect(source).toContain(good);
 	const code = codeOf(source.replaceAll(good, bad));
-	const found = [];
-	for (const seed of seeds(60)) found.push(foundIn(await simulate(seed, code)));
-	expect(
-		found.filter((one) => one.twice.length + one.lost.length + one.false.length > 0),
-	).not.toEqual([]);
+	let found = 0;
+	for (let seed = 1; found === 0 && seed <= 60; seed++)
+		found = Object.values(foundIn(await simulate(seed, code))).flat().length;
+	expect(found).toBeGreaterThan(0);
 });

@@ -16,6 +16,7 @@ import {
 	type Month,
 	type RegisterRow,
 } from '../../support/month.mts';
+import { times } from '../../support/quick.mts';
 
 const zone = 'Africa/Lagos';
 const month = '2026-11';
@@ -1037,7 +1038,7 @@ describe('whatever is in the files and in the register', () => {
 					);
 				}
 			}),
-			{ numRuns: 300 },
+			{ numRuns: times(300) },
 		);
 	});
 
@@ -1059,7 +1060,7 @@ describe('whatever is in the files and in the register', () => {
 					);
 				},
 			),
-			{ numRuns: 200 },
+			{ numRuns: times(200) },
 		);
 	});
 
@@ -1077,7 +1078,7 @@ describe('whatever is in the files and in the register', () => {
 					expect(isNear || one!.text.includes(other!.reference)).toBe(true);
 				}
 			}),
-			{ numRuns: 200 },
+			{ numRuns: times(200) },
 		);
 	});
 
@@ -1111,7 +1112,7 @@ describe('whatever is in the files and in the register', () => {
 					expect(rivals).toEqual([]);
 				}
 			}),
-			{ numRuns: 300 },
+			{ numRuns: times(300) },
 		);
 	});
 
@@ -1165,7 +1166,7 @@ describe('whatever is in the files and in the register', () => {
 					.reduce((so, { kobo }) => so + (kobo ?? 0), 0);
 				expect(sum('bought')).toBe(bought);
 			}),
-			{ numRuns: 50 },
+			{ numRuns: times(50) },
 		);
 	});
 });
