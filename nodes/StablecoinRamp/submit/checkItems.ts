@@ -29,7 +29,7 @@ export interface Checked {
 	repeats: Repeat[];
 	results: Results;
 	/** Those that were refused, as far as they could be read: their results say why. */
-	refusals: Entry[];
+	refusedEntries: Entry[];
 	/** Those among them whose own reference was refused. */
 	nameless: Entry[];
 }
@@ -52,6 +52,14 @@ interface DryRun {
 	tell(more: Refusal[]): Result;
 }
 
+const nothingChecked = (): Checked => ({
+	entries: [],
+	repeats: [],
+	results: [],
+	refusedEntries: [],
+	nameless: [],
+});
+
 const checkedAtOnce = 50;
 
 /**
@@ -66,7 +74,7 @@ export async function checkItems(
 ): Promise<Checked> {
 	const checkItem = itemChecker(context, operation, settings);
 	const results = context.getInputData().map((): Result | undefined => undefined);
-	const checked: Checked = { entries: [], repeats: [], results, refusals: [], nameless: [] };
+	const checked: Checked = { ...nothingChecked(), results };
 	const dryRuns: DryRun[] = [];
 	const place = placer(checked);
 	for (const itemIndex of results.keys()) {
@@ -77,16 +85,20 @@ export async function checkItems(
 			results[itemIndex] = before ?? notStarted();
 			continue;
 		}
-		const item = before && !isShared(before) ? before : await checkItem(itemIndex);
-		const isSentBefore = before && isSameReference(before, 'entry' in item ? item.entry : item);
-		if (isSentBefore) place.sentBefore(itemIndex, before);
+		if (before && !isShared(before)) {
+			place.sentBefore(itemIndex, before);
+			continue;
+		}
+		const item = await checkItem(itemIndex);
+		const { reference } = 'entry' in item ? item.entry : item;
+		if (before && isSameReference(before.reference, reference)) place.sentBefore(itemIndex, before);
 		else if ('tell' in item) dryRuns.push(item);
 		else if ('result' in item) {
 			results[itemIndex] = item.result;
 			if (item.isPerhapsDryRun) continue;
-			checked.refusals.push(item.entry);
+			checked.refusedEntries.push(item.entry);
 			if (item.isNameless) checked.nameless.push(item.entry);
-		} else place.entry(item as Entry);
+		} else place.entry(item);
 	}
 	rehearse(dryRuns, settings.maximumTotal, results);
 	return checked;
@@ -96,8 +108,7 @@ export async function checkItems(
 const isNoDryRun = (options: unknown) =>
 	isObject(options) && [false, 'false'].includes(options.dryRun as string);
 
-const isSameReference = (one: { reference?: string }, other: { reference?: string }) =>
-	keyForm(one.reference ?? '') === keyForm(other.reference ?? '');
+const isSameReference = (one = '', other = '') => keyForm(one) === keyForm(other);
 
 /** It shared the result of another item and was never sent itself: with another reference it is a new transaction. */
 const isShared = ({ outcome }: Result) => outcome === 'skipped';
@@ -160,7 +171,7 @@ function itemChecker(
 
 /** Tells dry runs as if they were a run of their own: whether a reference comes twice in it, and its total. */
 function rehearse(dryRuns: DryRun[], maximumTotal: number, results: Results): void {
-	const run: Checked = { entries: [], repeats: [], results: [], refusals: [], nameless: [] };
+	const run = nothingChecked();
 	const place = placer(run);
 	for (const { entry, isGood } of dryRuns) if (isGood) place.entry(entry);
 	const tooMuch = aboveTotal(sumOf(run.entries.map(({ amount }) => amount)), maximumTotal);
@@ -179,7 +190,7 @@ interface Latest {
 }
 
 /** Puts items where they belong. One reference stands for one transaction, also within a run. */
-function placer({ entries, repeats, results, refusals }: Checked) {
+function placer({ entries, repeats, results, refusedEntries }: Checked) {
 	const latest = new Map<string, Latest>();
 	return {
 		sentBefore: (itemIndex: number, result: Result) => {
@@ -203,7 +214,7 @@ function placer({ entries, repeats, results, refusals }: Checked) {
 			} else {
 				const refusal = (isSame ? twiceInRun : otherValuesInRun)(reference, earlier!.itemIndex);
 				results[itemIndex] = refused([refusal], reference);
-				refusals.push(entry);
+				refusedEntries.push(entry);
 			}
 		},
 	};

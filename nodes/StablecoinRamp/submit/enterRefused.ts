@@ -22,7 +22,10 @@ export function amongReferencesOf(entries: Entry[]) {
 /** A search for more references than SQLite can take at once would fail. */
 const enteredAtOnce = 100;
 
-/** Enters those that were refused, before or by Maximum Total, unless something is known of their reference. */
+/**
+ * Enters those that the checks or Maximum Total have refused, unless something is known of their reference, or another
+ * item with it is to be sent.
+ */
 export async function enterRefused(run: Run, entries: Entry[], toSend: Entry[]): Promise<void> {
 	const { operation, memory, results } = run;
 	if (!memory.register) return;

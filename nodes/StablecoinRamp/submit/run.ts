@@ -32,7 +32,7 @@ export interface Settings {
 	dryRunBecause?: string;
 }
 
-/** A transaction that has passed the checks and is to be sent. */
+/** The transaction of one item: what is sent, or would be if it were not refused. */
 export interface Entry extends Fingerprints {
 	itemIndex: number;
 	reference: string;

@@ -62,11 +62,11 @@ async function submitItems(
 
 	// Check
 	const checked = await checkItems(context, operation, settings, tries);
-	const { entries, repeats, results, refusals } = checked;
+	const { entries, repeats, results, refusedEntries } = checked;
 	const known = results.filter((result) => result !== undefined);
 	const mustNotSend = known.some(isSetback) && !context.continueOnFail();
 	const isOver = entries.length === 0 || (mustNotSend && known.every(neverSent));
-	const toEnter = settings.registerName ? refusals.filter(isToBeSeenTo(operation)) : [];
+	const toEnter = settings.registerName ? refusedEntries.filter(isToBeSeenTo(operation)) : [];
 	if (settings.registerName && operation === 'buy') {
 		sayNotEntered(results, checked.nameless, "its 'Reference' cannot be used");
 	}
@@ -96,13 +96,13 @@ async function submitItems(
 	try {
 		// An earlier try has sent something and this one may not send: the rest is looked up, for the message.
 		const toSend = mustNotSend ? [] : await withinTotal(run, entries);
-		await enterRefused(run, [...refusals, ...entries], toSend);
+		await enterRefused(run, [...refusedEntries, ...entries], toSend);
 		if (isOver) return withTheRest(checked, notStarted);
 		if (toSend.length > 0) await sendEntries(run, toSend);
 		await lookUpTheRest(run, entries);
-		// Those whose reference was also to be sent, with other values, and was not come to.
+		// One that has the reference of another item was left out as long as that one was to be sent.
 		const unsent = toSend.filter(({ itemIndex }) => neverSent(results[itemIndex]!));
-		await enterRefused(run, refusals.filter(amongReferencesOf(unsent)), []);
+		await enterRefused(run, refusedEntries.filter(amongReferencesOf(unsent)), []);
 	} finally {
 		run.memory.claims.close();
 	}
