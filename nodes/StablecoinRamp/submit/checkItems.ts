@@ -13,7 +13,8 @@ import { decideWithinRun } from './policy';
 import { isEmpty, itemReader } from './readItem';
 import { referenceMaker } from './reference';
 import type { Result, Setback } from './result';
-import type { Entry, Results, Settings } from './run';
+import type { Entry, Results } from './run';
+import type { Settings } from './settings';
 import { aboveTotal, sumOf } from './total';
 
 /** An item with the reference and values of an entry before it: what becomes of that becomes of this. */

@@ -5,8 +5,7 @@ import { nextFor } from './steps';
 import { isSaved } from './memory/memory';
 import { isMade } from './reference';
 import { isSetback, mayHaveMoved, type Result } from './result';
-import type { Settings } from './run';
-import { hasRegister } from './settings';
+import { hasRegister, type Settings } from './settings';
 import { differencesIn, notWrittenIn } from './stopError';
 
 export function outputItem(

@@ -1,36 +1,14 @@
-import {
-	sleep,
-	type ICredentialDataDecryptedObject,
-	type IDataObject,
-	type IExecuteFunctions,
-} from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
 import { hideKey, type Hide } from '../../../client/masking';
-import type { RequestOptions } from '../../../client/sendRequest';
 import { secretIn } from '../checks/wallet/secret';
 import type { Fingerprints } from './memory/claims';
 import type { Memory } from './memory/memory';
 import type { Tries } from './memory/tries';
 import type { Choice } from './policy';
 import { isSetback, type Result } from './result';
-
-/** What holds for a whole run. */
-export interface Settings {
-	credentials: ICredentialDataDecryptedObject;
-	baseUrl: string;
-	requestOptions: RequestOptions;
-	parallelRequests: number;
-	/** Infinity where there is none. */
-	maximumTotal: number;
-	/** Name of the data table that keeps a row for each transaction; none where it is empty. */
-	registerName: string;
-	/** Set in the Request Options, where it has no say over buys and sells. */
-	batching: boolean;
-	isTool: boolean;
-	/** Why nothing may be sent, if so: by a tool that nobody has allowed to submit, or in an evaluation. */
-	dryRunBecause?: string;
-}
+import type { Settings } from './settings';
 
 /** The transaction of one item: what is sent, or would be if it were not refused. */
 export interface Entry extends Fingerprints {

@@ -10,10 +10,26 @@ import { readKey } from '../../../client/key';
 import { asLimit, asNumber } from '../../../client/values';
 import { ok, quote, refuse, type Read } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
-import { credentialType } from '../../../client/sendRequest';
+import { credentialType, type RequestOptions } from '../../../client/sendRequest';
 import { differs, readCollection, refuseIfItDiffers } from './readItem';
 import { readRequestOptions } from './requestOptions';
-import type { Settings } from './run';
+
+/** What holds for a whole run. */
+export interface Settings {
+	credentials: ICredentialDataDecryptedObject;
+	baseUrl: string;
+	requestOptions: RequestOptions;
+	parallelRequests: number;
+	/** Infinity where there is none. */
+	maximumTotal: number;
+	/** Name of the data table that keeps a row for each transaction; none where it is empty. */
+	registerName: string;
+	/** Whether Batching is set in Request Options, which has no say over buys and sells. */
+	batching: boolean;
+	isTool: boolean;
+	/** Why nothing may be sent, if so: by a tool that nobody has allowed to submit, or in an evaluation. */
+	dryRunBecause?: string;
+}
 
 const mostParallelRequests = 50;
 
