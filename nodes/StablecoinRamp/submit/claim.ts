@@ -1,18 +1,21 @@
-import type { IsSentAgain, Lease } from './memory/claims';
-import { settledInRegister, decideFor, lookUp, whyNotSent } from './lookUp';
+import { lookUp, settledInRegister } from './lookUp';
+import type { Earlier, IsSentAgain, Lease } from './memory/claims';
 import {
+	alreadyAccepted,
 	besideEarlier,
 	claimNotWritten,
 	lookedUp,
 	notLookedUp,
+	notSentAgain,
 	notStarted,
 	notStartedInOutage,
 	refused,
 	registerNotRead,
+	toolSubmittedBefore,
 	totalNotKnown,
 	type EarlierWithAnswer,
 } from './notSent';
-import { isLookedFor } from './policy';
+import { choiceForMade, decide, isLookedFor } from './policy';
 import { isSetback, mayHaveMoved, type Result } from './result';
 import { aboveTotal, sumOf } from './total';
 import { isOutage, isStopped, note, type Entry, type Run } from './run';
@@ -29,6 +32,24 @@ export interface Held {
 export interface ClaimedChunk {
 	held: Held[];
 	results: Map<Entry, Result>;
+}
+
+const choiceFor = ({ isMade, ifAlreadySubmitted }: Entry) =>
+	isMade ? choiceForMade(ifAlreadySubmitted) : ifAlreadySubmitted;
+
+const decideFor = (entry: Entry, earlier: Earlier) => decide(choiceFor(entry), earlier);
+
+function whyNotSent(
+	{ operation, settings }: Run,
+	entry: Entry,
+	earlier: EarlierWithAnswer,
+): Result {
+	const { reference, isMade, simplify } = entry;
+	const setback = notSentAgain(reference, earlier, isLookedFor(choiceFor(entry)));
+	if (settings.isTool && isMade) return toolSubmittedBefore(operation, setback);
+	return decideFor(entry, earlier) === 'skip'
+		? alreadyAccepted(reference, earlier, simplify)
+		: setback;
 }
 
 /** What the register has as accepted or closed and what is claimed by others is not this run's to send. */

@@ -5,14 +5,7 @@ import { isObject, parseBody } from '../../../client/reply';
 import { doubtAbout, idIn } from '../resources/transaction/answer';
 import type { Earlier } from './memory/claims';
 import { isClosed, requestColumns } from './memory/register';
-import {
-	alreadyAccepted,
-	notSentAgain,
-	toolSubmittedBefore,
-	type EarlierWithAnswer,
-} from './notSent';
-import { choiceForMade, decide, isLookedFor } from './policy';
-import type { Result } from './result';
+import type { EarlierWithAnswer } from './notSent';
 import { inPieces, isCancelled, type Entry, type Run } from './run';
 
 const lookedUpAtOnce = 100;
@@ -103,22 +96,4 @@ function answerIn(
 	const answer = parseBody(response);
 	const isReceipt = isObject(answer) && !doubtAbout(answer, operation);
 	return isReceipt && (!id || idIn(answer) === String(id)) ? answer : { transaction_id: id };
-}
-
-const choiceFor = ({ isMade, ifAlreadySubmitted }: Entry) =>
-	isMade ? choiceForMade(ifAlreadySubmitted) : ifAlreadySubmitted;
-
-export const decideFor = (entry: Entry, earlier: Earlier) => decide(choiceFor(entry), earlier);
-
-export function whyNotSent(
-	{ operation, settings }: Run,
-	entry: Entry,
-	earlier: EarlierWithAnswer,
-): Result {
-	const { reference, isMade, simplify } = entry;
-	const setback = notSentAgain(reference, earlier, isLookedFor(choiceFor(entry)));
-	if (settings.isTool && isMade) return toolSubmittedBefore(operation, setback);
-	return decideFor(entry, earlier) === 'skip'
-		? alreadyAccepted(reference, earlier, simplify)
-		: setback;
 }
