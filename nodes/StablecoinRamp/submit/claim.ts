@@ -34,24 +34,6 @@ export interface ClaimedChunk {
 	results: Map<Entry, Result>;
 }
 
-const choiceFor = ({ isMade, ifAlreadySubmitted }: Entry) =>
-	isMade ? choiceForMade(ifAlreadySubmitted) : ifAlreadySubmitted;
-
-const decideFor = (entry: Entry, earlier: Earlier) => decide(choiceFor(entry), earlier);
-
-function whyNotSent(
-	{ operation, settings }: Run,
-	entry: Entry,
-	earlier: EarlierWithAnswer,
-): Result {
-	const { reference, isMade, simplify } = entry;
-	const setback = notSentAgain(reference, earlier, isLookedFor(choiceFor(entry)));
-	if (settings.isTool && isMade) return toolSubmittedBefore(operation, setback);
-	return decideFor(entry, earlier) === 'skip'
-		? alreadyAccepted(reference, earlier, simplify)
-		: setback;
-}
-
 /** What the register has as accepted or closed and what is claimed by others is not this run's to send. */
 export async function claimChunk(run: Run, entries: Entry[]): Promise<ClaimedChunk> {
 	const { claims } = run.memory;
@@ -128,6 +110,24 @@ const isSentAgain =
 	(entry: Entry): IsSentAgain =>
 	(earlier) =>
 		decideFor(entry, earlier) === 'send';
+
+const choiceFor = ({ isMade, ifAlreadySubmitted }: Entry) =>
+	isMade ? choiceForMade(ifAlreadySubmitted) : ifAlreadySubmitted;
+
+const decideFor = (entry: Entry, earlier: Earlier) => decide(choiceFor(entry), earlier);
+
+function whyNotSent(
+	{ operation, settings }: Run,
+	entry: Entry,
+	earlier: EarlierWithAnswer,
+): Result {
+	const { reference, isMade, simplify } = entry;
+	const setback = notSentAgain(reference, earlier, isLookedFor(choiceFor(entry)));
+	if (settings.isTool && isMade) return toolSubmittedBefore(operation, setback);
+	return decideFor(entry, earlier) === 'skip'
+		? alreadyAccepted(reference, earlier, simplify)
+		: setback;
+}
 
 /** Somebody else has it, and may have entered it in the register since this run has read that. */
 async function correctByRegister(run: Run, earlier: Map<Entry, EarlierWithAnswer>): Promise<void> {

@@ -7,7 +7,7 @@ import { besideWhatWas, claimChunk, renew, type ClaimedChunk, type Held } from '
 import { awaitingAnswer, isAboutItem, judge } from './judge';
 import { nextFor } from './steps';
 import type { Lease } from './memory/claims';
-import { holds, longestRequest, oldFromNow } from './memory/lease';
+import { holds, longestRequest, oldFromClaimAt } from './memory/lease';
 import { claimNotWritten, notStarted, outcomeNotWritten, registerNotWritten } from './notSent';
 import { isSetback, mayHaveMoved, type Result, type Setback } from './result';
 import {
@@ -170,14 +170,15 @@ async function renewAfterPause(run: Run, held: Held): ReturnType<typeof renew> {
 	return isReady ? renewed : await renewAfterPause(run, renewed);
 }
 
-const [oneMinute, mostRepeats] = [60_000, 3];
+const longestRetryAfter = 60_000;
+const mostRepeats = 3;
 
 async function send(run: Run, { entry, lease }: Held): Promise<Result> {
 	const { context, operation, settings, tries } = run;
 	const { itemIndex, reference, valuesFingerprint, amount, body } = entry;
 	const { credentials, requestOptions } = settings;
 	// From here on the service may have it, whatever happens in this process.
-	const from = oldFromNow(lease.claimedAt);
+	const from = oldFromClaimAt(lease.claimedAt);
 	const sentAs = { valuesFingerprint, amount };
 	tries.keep(itemIndex, { ...awaitingAnswer(operation, reference, from), ...sentAs });
 	const endpoint = endpoints.transaction[operation];
@@ -208,7 +209,7 @@ async function isAskedToWait(run: Run, reply: Reply, { claimedAt }: Lease): Prom
 	if (!isAnswer(reply) || reply.statusCode !== 429) return false;
 	const { retryAfter = Infinity } = reply;
 	const until = Date.now() + retryAfter;
-	if (retryAfter > oneMinute || !holds(claimedAt, until)) return false;
+	if (retryAfter > longestRetryAfter || !holds(claimedAt, until)) return false;
 	run.pausedUntil = Math.max(run.pausedUntil, until);
 	await pause(run);
 	return !isStopped(run) && holds(claimedAt, Date.now());

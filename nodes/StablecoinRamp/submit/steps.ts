@@ -1,4 +1,3 @@
-import { inWords } from './memory/lease';
 import { isMade } from './reference';
 import { isSetback, type Result, type Setback } from './result';
 
@@ -18,7 +17,8 @@ export function stepsFor(results: Result[], hasRegister: boolean): string[] {
 			? `reference ${references[0]}`
 			: "each reference under 'Outcome unknown'";
 	const from = Math.max(...unknown.map(({ lookFrom = 0 }) => lookFrom));
-	const when = from > 0 ? ` at or after ${inWords(from)}: a look before that proves nothing` : '';
+	const when =
+		from > 0 ? ` at or after ${timeInWords(from)}: a look before that proves nothing` : '';
 	const found = hasRegister
 		? "in the register, which is under Data tables, set its 'outcome' to accepted and fill in 'transaction_id'; where it has no row, add one with these and its 'reference'"
 		: 'note its transaction id. There is nothing to submit again';
@@ -33,6 +33,14 @@ export function stepsFor(results: Result[], hasRegister: boolean): string[] {
 		`More: ${help}`,
 	];
 }
+
+const day = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' });
+
+const inLagos = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Africa/Lagos' });
+
+/** 10:40 UTC on 16 November (11:40 in Lagos), where those who use naira are. */
+export const timeInWords = (time: number): string =>
+	`${new Date(time).toISOString().slice(11, 16)} UTC on ${day.format(time)} (${inLagos.format(time)} in Lagos)`;
 
 const isUnknown = (result: Result): result is Setback =>
 	isSetback(result) && result.standing === 'unknown';

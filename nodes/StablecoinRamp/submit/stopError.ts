@@ -3,11 +3,10 @@ import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow'
 import { apiError } from '../../../client/n8nErrors';
 import { sentence } from '../../../client/refusal';
 import { lastFour } from '../checks/account';
-import { stepsFor } from './steps';
-import { inWords } from './memory/lease';
 import { isMade } from './reference';
 import { isSetback, neverSent, type Result, type Setback, type Standing } from './result';
 import { hasRegister } from './settings';
+import { stepsFor, timeInWords } from './steps';
 
 /** Says what stopped a run, then what became of every item: whatever was accepted is named here. */
 export function stopError(node: INode, results: Result[]): NodeApiError | NodeOperationError {
@@ -94,7 +93,7 @@ function row(result: Result, isCause: boolean): string {
 	if (!isSetback(result)) return name;
 	if (!isCause && hasOwnWords.has(standing)) return `${name}: ${wordsOf(result)}`;
 	const { lookFrom } = result;
-	return lookFrom ? `${name}: look for it at or after ${inWords(lookFrom)}` : name;
+	return lookFrom ? `${name}: look for it at or after ${timeInWords(lookFrom)}` : name;
 }
 
 const wordsOf = ({ message, description }: Setback) =>

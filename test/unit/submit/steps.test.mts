@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { nextFor, stepsFor } from '../../../nodes/StablecoinRamp/submit/steps.ts';
+import { nextFor, stepsFor, timeInWords } from '../../../nodes/StablecoinRamp/submit/steps.ts';
 import { jsonOf } from '../../../nodes/StablecoinRamp/submit/output.ts';
 import type { Result, Setback } from '../../../nodes/StablecoinRamp/submit/result.ts';
 
@@ -97,3 +97,14 @@ it.each([true, false])(
 		});
 	},
 );
+
+it.each([
+	['2026-11-16T10:40:00Z', '10:40 UTC on 16 November (11:40 in Lagos)'],
+	['2026-11-16T10:40:59.999Z', '10:40 UTC on 16 November (11:40 in Lagos)'],
+	['2026-11-17T00:00:00Z', '00:00 UTC on 17 November (01:00 in Lagos)'],
+	['2026-12-31T23:55:00Z', '23:55 UTC on 31 December (00:55 in Lagos)'],
+	['2027-01-01T00:15:00Z', '00:15 UTC on 1 January (01:15 in Lagos)'],
+	['2028-02-29T09:05:00Z', '09:05 UTC on 29 February (10:05 in Lagos)'],
+])('%s in words is %s', (time, words) => {
+	expect(timeInWords(Date.parse(time))).toBe(words);
+});

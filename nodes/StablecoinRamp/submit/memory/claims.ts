@@ -1,5 +1,5 @@
 import { fingerprint } from './fingerprint';
-import { holds, numberAt, oldFrom, oldFromNow } from './lease';
+import { holds, numberAt, oldFrom, oldFromClaimAt } from './lease';
 import type { Rows } from './rows';
 
 // The service is not known to look for repeated references, docs/interface.md (1): claims do.
@@ -186,7 +186,7 @@ async function earlierUpTo(
 	if (state === 'claimed' || state === 'unknown') {
 		const number = await rows.numberOf(row('claim'));
 		const now = clock();
-		const from = isAlive && state === 'claimed' ? oldFromNow(now) : oldFrom(number, now);
+		const from = isAlive && state === 'claimed' ? oldFromClaimAt(now) : oldFrom(number, now);
 		if (from > Math.min(now, began)) look = { lookFrom: from };
 		if (state === 'claimed') {
 			const here = isAlive ? 'claimedHere' : 'claimed';
