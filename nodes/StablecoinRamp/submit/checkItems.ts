@@ -143,7 +143,7 @@ function itemChecker(
 		const entry = {
 			itemIndex,
 			reference,
-			isMade: !drafted.ownReference,
+			isReferenceMade: !drafted.ownReference,
 			referenceFingerprint,
 			valuesFingerprint,
 			body,
@@ -160,12 +160,12 @@ function itemChecker(
 		}
 		if (refusals.length === 0) return entry;
 		// Without all that it is to be made of, a reference is not the one that it would be.
-		const known = notRead && entry.isMade ? undefined : reference;
+		const known = notRead && entry.isReferenceMade ? undefined : reference;
 		return {
 			entry,
 			result: refused(refusals, known),
 			isPerhapsDryRun: mayBeDryRun && !isNoDryRun(raw.options),
-			isNameless: entry.isMade && (unread.has('reference') || !isEmpty(raw.reference)),
+			isNameless: entry.isReferenceMade && (unread.has('reference') || !isEmpty(raw.reference)),
 		};
 	};
 }

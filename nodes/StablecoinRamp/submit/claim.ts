@@ -111,8 +111,8 @@ const isSentAgain =
 	(earlier) =>
 		decideFor(entry, earlier) === 'send';
 
-const choiceFor = ({ isMade, ifAlreadySubmitted }: Entry) =>
-	isMade ? choiceForMade(ifAlreadySubmitted) : ifAlreadySubmitted;
+const choiceFor = ({ isReferenceMade, ifAlreadySubmitted }: Entry) =>
+	isReferenceMade ? choiceForMade(ifAlreadySubmitted) : ifAlreadySubmitted;
 
 const decideFor = (entry: Entry, earlier: Earlier) => decide(choiceFor(entry), earlier);
 
@@ -121,9 +121,9 @@ function whyNotSent(
 	entry: Entry,
 	earlier: EarlierWithAnswer,
 ): Result {
-	const { reference, isMade, simplify } = entry;
+	const { reference, isReferenceMade, simplify } = entry;
 	const setback = notSentAgain(reference, earlier, isLookedFor(choiceFor(entry)));
-	if (settings.isTool && isMade) return toolSubmittedBefore(operation, setback);
+	if (settings.isTool && isReferenceMade) return toolSubmittedBefore(operation, setback);
 	return decideFor(entry, earlier) === 'skip'
 		? alreadyAccepted(reference, earlier, simplify)
 		: setback;

@@ -10,8 +10,8 @@ import { asked, inPieces, type Entry, type Results, type Run } from './run';
 /** A buy reports a payment that was made, so a person has to see to one that was refused: by a reference of its own. */
 export const isToBeSeenTo =
 	(operation: TransactionOperation) =>
-	({ isMade }: Entry): boolean =>
-		operation === 'buy' && !isMade;
+	({ isReferenceMade }: Entry): boolean =>
+		operation === 'buy' && !isReferenceMade;
 
 /** Whether one of these has the reference of an entry. */
 export function amongReferencesOf(entries: Entry[]) {

@@ -15,7 +15,7 @@ export interface Entry extends Fingerprints {
 	itemIndex: number;
 	reference: string;
 	/** By this node: the person gave none. */
-	isMade: boolean;
+	isReferenceMade: boolean;
 	amount: number;
 	/** What is sent. */
 	body: IDataObject;

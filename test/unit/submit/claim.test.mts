@@ -69,7 +69,7 @@ describe('what is claimed to be sent', () => {
 
 	it('is looked for in the register also where the node has made its reference', async () => {
 		const { run: one, asked } = run({ register: [[{ outcome: 'closed' }]] });
-		const made = { ...entry('made'), isMade: true };
+		const made = { ...entry('made'), isReferenceMade: true };
 		const { held, results } = await claimChunk(one, [made]);
 		expect([held, results.get(made)?.standing]).toEqual([[], 'closed']);
 		expect(asked[0]).toEqual(['made']);

@@ -4,7 +4,7 @@ import type { Entry } from '../../../nodes/StablecoinRamp/submit/run.ts';
 export const entry = (reference: string, simplify = true): Entry => ({
 	itemIndex: 0,
 	reference,
-	isMade: false,
+	isReferenceMade: false,
 	referenceFingerprint: 'reference',
 	valuesFingerprint: 'values',
 	amount: 20000,
