@@ -269,7 +269,7 @@ function text(name: string, given: unknown): Part<string> {
 	return just(value.trim());
 }
 
-/** Fields of the operation, by the names of the service. In a sell only strict checks ask for what is required. */
+/** Fields of the operation, by the names of the service. In a sell only strict checks ask for what is required, but for its type. */
 function texts(isWanted: (name: string) => boolean, { operation, raw }: Item): Part {
 	const { fields, requiresAll } = transactions[operation];
 	const read = fields.flatMap(({ name, routing, required }) => {

@@ -208,10 +208,13 @@ export function notSentAgain(
 	};
 }
 
-/** An attempt that moved nothing does not deny one before it that may have moved. */
-export function besideEarlier(setback: Setback, earlier: Earlier, isOwn: boolean): Setback {
-	const { message, description, standing: now } = setback;
-	if (isOwn) {
+/**
+ * An attempt that moved nothing does not deny one before it that may have moved. It keeps its own outcome, with a word
+ * about that one, or has the outcome of that one.
+ */
+export function besideEarlier(setback: Setback, earlier: Earlier, keepsOutcome: boolean): Setback {
+	const { message, description, standing } = setback;
+	if (keepsOutcome) {
 		const wasAccepted = earlier.state === 'accepted';
 		const before = wasAccepted ? 'was' : 'may have been';
 		const known = wasAccepted
@@ -219,7 +222,7 @@ export function besideEarlier(setback: Setback, earlier: Earlier, isOwn: boolean
 			: { standing: 'unknown' as const, ...lookFromOf(earlier) };
 		return {
 			...setback,
-			...(now !== 'rejected' && known),
+			...(standing !== 'rejected' && known),
 			description: `${sentence(description)} That is this attempt alone: one before it, under reference ${setback.reference}, ${before} accepted.`,
 		};
 	}
@@ -233,7 +236,9 @@ export function besideEarlier(setback: Setback, earlier: Earlier, isOwn: boolean
 		message: `${sentence(message)} ${before.message}`,
 		// Where nothing could be written down, to submit it again is no advice: that is for who has looked.
 		description:
-			now === 'notLookedUp' ? before.description : `${sentence(description)} ${before.description}`,
+			standing === 'notLookedUp'
+				? before.description
+				: `${sentence(description)} ${before.description}`,
 	};
 }
 

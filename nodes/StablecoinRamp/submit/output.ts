@@ -6,7 +6,7 @@ import { isSaved } from './memory/memory';
 import { isMade } from './reference';
 import { isSetback, mayHaveMoved, type Result } from './result';
 import { hasRegister, type Settings } from './settings';
-import { differencesIn, notWrittenIn } from './stopError';
+import { differencesInWords, notWrittenIn } from './stopError';
 
 export function outputItem(
 	context: IExecuteFunctions,
@@ -37,14 +37,14 @@ export function outputItem(
 }
 
 /** What is put out for an item, on whichever output. */
-export function jsonOf(result: Result, isInRegister: boolean): IDataObject {
+export function jsonOf(result: Result, withRegister: boolean): IDataObject {
 	const { outcome, reference = null } = result;
 	if (!isSetback(result)) {
 		const first = { outcome, reference };
 		return { ...first, ...result.receipt, ...first };
 	}
 	const { message, httpCode = null } = result;
-	return { outcome, reference, error: message, message: nextFor(result, isInRegister), httpCode };
+	return { outcome, reference, error: message, message: nextFor(result, withRegister), httpCode };
 }
 
 /**
@@ -60,7 +60,7 @@ export function addHints(context: IExecuteFunctions, settings: Settings, all: Re
 	if (settings.batching) hint(context, 'info', batchingHint);
 	if (moved.length > 0 && isThisMachine(settings.baseUrl)) hint(context, 'info', sandboxHint);
 	if (moved.some(({ reference }) => isMade(reference))) hint(context, 'info', madeHint);
-	for (const message of [...differencesIn(all), ...notWrittenIn(all)]) {
+	for (const message of [...differencesInWords(all), ...notWrittenIn(all)]) {
 		hint(context, 'warning', message);
 	}
 }

@@ -195,7 +195,7 @@ export function refuseIfItDiffers(context: IExecuteFunctions): Refusal | undefin
 				if (isEmpty(value)) return { ...emptiedForRun(where, stored), itemIndex };
 				first ??= JSON.stringify(value);
 				if (JSON.stringify(value) === first) continue;
-				return { ...differs(where), itemIndex };
+				return { ...notTheSame(where), itemIndex };
 			} catch (thrown) {
 				return { ...notEvaluated(where, thrown), itemIndex };
 			}
@@ -204,7 +204,7 @@ export function refuseIfItDiffers(context: IExecuteFunctions): Refusal | undefin
 	return undefined;
 }
 
-export const differs = (where: string, instead = 'write a fixed value there'): Refusal =>
+export const notTheSame = (where: string, instead = 'write a fixed value there'): Refusal =>
 	refuse(
 		`${where} is not the same as for the first item`,
 		`It holds for the whole run: ${instead}, or run the node once for each value, e.g. behind Loop Over Items`,

@@ -11,7 +11,7 @@ import { asLimit, asNumber } from '../../../client/values';
 import { ok, quote, refuse, type Read } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
 import { credentialType, type RequestOptions } from '../../../client/sendRequest';
-import { differs, readCollection, refuseIfItDiffers } from './readItem';
+import { notTheSame, readCollection, refuseIfItDiffers } from './readItem';
 import { readRequestOptions } from './requestOptions';
 
 /** What holds for a whole run. */
@@ -115,7 +115,7 @@ async function readCredentials(
 const noCredential = ({ message }: Error) =>
 	refuse(message, 'Choose a working credential in the node');
 
-const otherCredential = differs('The credential', 'use one without expressions');
+const otherCredential = notTheSame('The credential', 'use one without expressions');
 
 type Options = Pick<Settings, 'parallelRequests' | 'maximumTotal' | 'registerName'>;
 

@@ -21,7 +21,7 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 		`${sentence(cause.description)}${isPlain ? ' Nothing was sent.' : ''}`,
 		...stepsIn(results, cause, hasRegister(node)),
 		...(isPlain ? otherRefusals(results, itemIndex) : overview(results, itemIndex)),
-		...differencesIn(results),
+		...differencesInWords(results),
 		...notWrittenIn(results),
 		...whatSendsTheNew(results),
 	].join(newLine);
@@ -42,8 +42,8 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 const newLine = '<br>\n';
 
 /** What to do about all that is unknown stands once. */
-function stepsIn(results: Result[], cause: Setback, isInRegister: boolean): string[] {
-	const steps = stepsFor(results, isInRegister);
+function stepsIn(results: Result[], cause: Setback, withRegister: boolean): string[] {
+	const steps = stepsFor(results, withRegister);
 	return steps.length === 0 || cause.standing === 'unknown'
 		? steps
 		: ['What to do about what is unknown:', ...steps];
@@ -157,7 +157,7 @@ export function notWrittenIn(results: Result[]): string[] {
 }
 
 /** What the service answered otherwise than it was asked, with account numbers covered. */
-export const differencesIn = (results: Result[]): string[] =>
+export const differencesInWords = (results: Result[]): string[] =>
 	results.flatMap(({ reference, knownAs, differs = [] }) => {
 		if (differs.length === 0) return [];
 		const words = differs.map(

@@ -74,8 +74,8 @@ async function submitItems(
 
 	// Send
 	const { registerName, baseUrl: service } = settings;
-	const { beganAt: began } = tries;
-	const memory = await openMemory(context, { registerName, operation, service, began });
+	const { beganAt } = tries;
+	const memory = await openMemory(context, { registerName, operation, service, beganAt });
 	if (!memory.ok) {
 		sayNotEntered(results, toEnter, inOneLine(memory));
 		if (isOver) return withTheRest(checked, notStarted);

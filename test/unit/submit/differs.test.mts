@@ -1,6 +1,6 @@
 import { differencesIn } from '../../../nodes/StablecoinRamp/resources/transaction/answer.ts';
 import { judge } from '../../../nodes/StablecoinRamp/submit/judge.ts';
-import { differencesIn as inWords } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
+import { differencesInWords } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
 import { entry } from './entry.mts';
 
 const sent = {
@@ -115,7 +115,7 @@ describe('what differs', () => {
 		];
 		const done = { outcome: 'accepted', standing: 'accepted', receipt: {} } as const;
 		expect(
-			inWords([
+			differencesInWords([
 				{ ...done, reference: 'a' },
 				{ ...done, reference: 'b', differs: [] },
 				{ ...done, reference: 'c', differs, knownAs: 'transaction T-1' },

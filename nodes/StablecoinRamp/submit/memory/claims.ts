@@ -75,13 +75,13 @@ export interface Claims {
 
 interface Where {
 	rows: Rows;
-	began: number;
+	/** When the first try began, in milliseconds. */
+	beganAt: number;
 	clock: () => number;
 }
 
-/** For a run that began then, in milliseconds. */
-export function openClaims(rows: Rows, began = Infinity, clock = Date.now): Claims {
-	const where: Where = { rows, began, clock };
+export function openClaims(rows: Rows, beganAt = Infinity, clock = Date.now): Claims {
+	const where: Where = { rows, beganAt, clock };
 	const run = {};
 	const forget = (reference: string) => {
 		const runs = alive.get(reference);
@@ -177,7 +177,7 @@ async function earlierUpTo(
 	transaction: Fingerprints,
 	attempt: number,
 ): Promise<Earlier | undefined> {
-	const { rows, began, clock } = where;
+	const { rows, beganAt, clock } = where;
 	const row = rowsOf(transaction, attempt);
 	// Asked before the rows are read: a run that ends meanwhile has settled, and what was read may not show it.
 	const isAlive = alive.has(transaction.referenceFingerprint);
@@ -187,7 +187,7 @@ async function earlierUpTo(
 		const number = await rows.numberOf(row('claim'));
 		const now = clock();
 		const from = isAlive && state === 'claimed' ? oldFromClaimAt(now) : oldFrom(number, now);
-		if (from > Math.min(now, began)) look = { lookFrom: from };
+		if (from > Math.min(now, beganAt)) look = { lookFrom: from };
 		if (state === 'claimed') {
 			const here = isAlive ? 'claimedHere' : 'claimed';
 			if (from > now) return { attempt, state: here, hasSameValues: true, ...look };

@@ -18,7 +18,7 @@ export const isSaved = (context: IExecuteFunctions) => Boolean(context.getWorkfl
 /** Opens the database, or this execution alone for a workflow that was never saved, and asks whether it works. */
 export async function openMemory(
 	context: IExecuteFunctions,
-	asked: { registerName: string; operation: string; service: string; began: number },
+	asked: { registerName: string; operation: string; service: string; beganAt: number },
 ): Promise<Read<Memory>> {
 	const rows = isSaved(context)
 		? rowsInDatabase(context)
@@ -33,8 +33,8 @@ export async function openMemory(
 			`Submit it again when the database answers. n8n says: ${(thrown as Error).message}`,
 		);
 	}
-	const { registerName, operation, service, began } = asked;
-	const claims = openClaims(rows, began);
+	const { registerName, operation, service, beganAt } = asked;
+	const claims = openClaims(rows, beganAt);
 	if (!registerName) return ok({ claims });
 	const opened = await openRegister(context, registerName, operation, service);
 	return opened.ok ? ok({ claims, register: opened.value }) : opened;
