@@ -60,27 +60,29 @@ export class StablecoinRampTrigger implements INodeType {
 		const { address, path } = watch.endpoint;
 		const credentials = await this.getCredentials(credentialType);
 		const target = requestTarget({ baseURL: credentials[address], url: path });
-		const of = JSON.stringify([event, target, ...watch.settings]);
+		const watched = JSON.stringify([event, target, ...watch.settings]);
 		const activation = this.getActivationMode();
 		const startsAfresh = activation === 'activate' && !activated.has(this);
 		activated.add(this);
 
 		const staticData = this.getWorkflowStaticData('node');
-		const self = `${this.getWorkflow().id}/${this.getNode().id}`;
-		const before = latest(staticData.baseline, learnedSilently.get(self));
+		const nodeKey = `${this.getWorkflow().id}/${this.getNode().id}`;
+		const before = latest(staticData.baseline, learnedSilently.get(nodeKey));
 		// Whoever has just set this up is looking; later nobody is, and what is missing may come back. n8n's durable
 		// scheduler calls every poll an update.
-		const isNew = startsAfresh || (activation === 'update' && !isOf(before, of));
+		const isNew = startsAfresh || (activation === 'update' && !isOf(before, watched));
 		if (missing && isNew) throw apiError(this.getNode(), missing);
 		if (missing) this.logger.warn(`${this.getNode().name}: ${inOneLine(missing)}`);
 
 		const { happened, known } = watch.compare(fetched, (isIntact) =>
-			startsAfresh ? undefined : knownFrom(before, of, isIntact),
+			startsAfresh ? undefined : knownFrom(before, watched, isIntact),
 		);
 
-		const after = alreadySays(before, of, known) ? before : baselineOf(of, known, Date.now());
+		const after = alreadySays(before, watched, known)
+			? before
+			: baselineOf(watched, known, Date.now());
 		if (after !== staticData.baseline) staticData.baseline = after;
-		if (happened.length === 0) learnedSilently.set(self, after);
+		if (happened.length === 0) learnedSilently.set(nodeKey, after);
 		return happened.length > 0 ? [this.helpers.returnJsonArray(happened)] : null;
 	}
 }

@@ -8,31 +8,40 @@ const version = 1;
 /** What the trigger keeps between polls: the values that the next poll compares with. */
 interface Baseline {
 	version: typeof version;
-	/** What the values are of: those of another source, currency or threshold say nothing about this one. */
+	/** What was watched: values of another source, currency or threshold say nothing about this one. */
 	of: string;
 	known: unknown;
 	/** When they were learned, in milliseconds. */
 	at: number;
 }
 
-export const baselineOf = (of: string, known: unknown, at: number) => ({ version, of, known, at });
+export const baselineOf = (watched: string, known: unknown, at: number): Baseline => ({
+	version,
+	of: watched,
+	known,
+	at,
+});
 
 /** What is known from the last polls. A baseline that is damaged, of another version or of something else is none. */
 export function knownFrom<Known>(
 	baseline: unknown,
-	of: string,
+	watched: string,
 	isIntact: (known: unknown) => known is Known,
 ): Known | undefined {
-	if (!isOf(baseline, of)) return undefined;
+	if (!isOf(baseline, watched)) return undefined;
 	return isIntact(baseline.known) ? baseline.known : undefined;
 }
 
 /** Whether a baseline says just this already. */
-export const alreadySays = (baseline: unknown, of: string, known: unknown): baseline is Baseline =>
-	isOf(baseline, of) && JSON.stringify(baseline.known) === JSON.stringify(known);
+export const alreadySays = (
+	baseline: unknown,
+	watched: string,
+	known: unknown,
+): baseline is Baseline =>
+	isOf(baseline, watched) && JSON.stringify(baseline.known) === JSON.stringify(known);
 
-export const isOf = (baseline: unknown, of: string): baseline is Baseline =>
-	isBaseline(baseline) && baseline.of === of;
+export const isOf = (baseline: unknown, watched: string): baseline is Baseline =>
+	isBaseline(baseline) && baseline.of === watched;
 
 /** Of two baselines the one that was learned later; of a good one and a damaged one the good one. */
 export function latest(stored: unknown, learned: unknown): unknown {

@@ -69,7 +69,7 @@ const watchChange: MakeWatch = (context) => {
 
 const watchCrossing: MakeWatch = (context) => {
 	const source = sourceOf(context);
-	// Of several, none is watched in silence: they are no code that the service sends.
+	// An expression may give several codes. Joined they are none that the service sends, so the person is told.
 	const currency =
 		currencyCodes(context.getNodeParameter('currency')).join(', ') || 'an empty code';
 	const threshold = numberOf(context, 'threshold', (value) => value > 0);

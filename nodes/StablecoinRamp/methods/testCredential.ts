@@ -74,7 +74,7 @@ async function probe(
 			timeout: tenSeconds,
 		}) as Promise<Reply>;
 		reply = await Promise.race([answer, late()]);
-		// The helper took this success out of an exception, which it does not tell: the request is not beside it.
+		// Where n8n's helper could not unpack the answer, it gives a success without a body, and leaves `request` out of it.
 		if (isSuccess(reply) && reply.body === undefined && !('request' in reply)) {
 			return `${label}: ${inOneLine(unpackable)}`;
 		}
