@@ -5,9 +5,8 @@ import { createServer } from 'node:net';
 const lowest = 10_000;
 const highest = 32_000;
 
-/** The port that is free now: the one asked for, or any when 0 is asked for. */
-export async function freePort(port = 0): Promise<number | undefined> {
-	if (port !== 0) return (await isFree(port)) ? port : undefined;
+/** A port that is free now. */
+export async function freePort(): Promise<number | undefined> {
 	for (let tries = 0; tries < 100; tries++) {
 		const any = randomInt(lowest, highest);
 		if (await isFree(any)) return any;

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto';
 import type { AcceptedTransaction } from './state.mts';
 
 // The other side of the accepted transactions, made up so that there is something to compare with: the service shows
-// nothing of what is behind its answers, not even that a token arrives (16). Both have the usual misfits, always at
-// the same buys.
+// nothing of what is behind its answers, not even that a token arrives: docs/interface.md (16). Both have the usual
+// misfits, always at the same buys.
 
 interface Payment {
 	narration: string;

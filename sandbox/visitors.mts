@@ -8,7 +8,7 @@ export interface TurnedAway {
 }
 
 const thisMachine = ['localhost', '127.0.0.1', '[::1]'];
-/** What nobody can have point elsewhere: containers call their machine so. */
+/** Names that no site can have: containers call their machine so. */
 const privateEndings = ['.internal', '.localhost'];
 
 /**
@@ -21,7 +21,7 @@ export function turnedAway(
 ): TurnedAway | undefined {
 	const { origin, 'sec-fetch-site': from } = headers;
 	const host = headers.host?.toLowerCase();
-	if (host !== undefined && !isOurs(nameIn(host), listensAt)) {
+	if (host !== undefined && !isOurs(host.replace(/:\d*$/, ''), listensAt)) {
 		return {
 			status: 421,
 			words: `The sandbox does not answer for the host ${host}. Use http://127.0.0.1 with its port or, where it was started with --host, the address of its machine.`,
@@ -41,17 +41,14 @@ export function turnedAway(
 }
 
 function isOurs(name: string, listensAt: string): boolean {
-	const own = [...thisMachine, bracketed(listensAt.toLowerCase())];
-	if (own.includes(name) || privateEndings.some((ending) => name.endsWith(ending))) return true;
+	const listening = bracketed(listensAt.toLowerCase());
+	if ([...thisMachine, listening].includes(name)) return true;
+	if (privateEndings.some((ending) => name.endsWith(ending))) return true;
 	// Whoever gave another --host opened it to others, who may call this machine by any address and by a short name.
-	const isOpened = !thisMachine.includes(bracketed(listensAt.toLowerCase()));
+	const isOpened = !thisMachine.includes(listening);
 	const isNearby =
 		!name.includes('.') || name.endsWith('.local') || name === hostname().toLowerCase();
 	return isOpened && (isAddress(name) || isNearby);
-}
-
-function nameIn(host: string): string {
-	return host.toLowerCase().replace(/:\d*$/, '');
 }
 
 function bracketed(address: string): string {
