@@ -4,15 +4,15 @@ import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 
 import { startSandbox } from '../sandbox/server.mts';
-import { ensureN8n, NotInstalled } from './install.mts';
+import { megabytesIn, saysFull } from './disk.mts';
+import { ensureN8n, NotInstalled } from './installN8n.mts';
+import { installPackageInto } from './installPackage.mts';
 import { hold } from './lock.mts';
 import { startN8n } from './n8n.mts';
-import { installPackageInto } from './package-into.mts';
 import { takenPorts } from './ports.mts';
 import { showProgress } from './progress.mts';
 import { owner, provision } from './provision.mts';
 import { needQueueParts, NoQueue, startQueue } from './queue.mts';
-import { megabytesIn, saysFull } from './room.mts';
 
 const named = process.env.STABLECOIN_RAMP_STATE;
 const state = resolve(named || join(import.meta.dirname, '..', '.state'));

@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
 import { execa } from 'execa';
 
-import { ensureN8n } from './install.mts';
+import { ensureN8n } from './installN8n.mts';
 import { freePort } from './ports.mts';
 import { restClient, type Rest } from './rest.mts';
 import { chosenVersion } from './versions.mts';

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
-import { ensureN8n } from '../playground/install.mts';
+import { ensureN8n } from '../playground/installN8n.mts';
 import { versions, type Version } from '../playground/versions.mts';
 import { missingTools, type ToolName } from '../scripts/tools.mts';
 import { Playground } from './support/n8n/playground.mts';

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { parse } from 'flatted';
 
 import { startN8n } from '../../playground/n8n.mts';
-import { installPackageInto } from '../../playground/package-into.mts';
+import { installPackageInto } from '../../playground/installPackage.mts';
 import { freePort } from '../../playground/ports.mts';
 import { pointCredentialAt, signIn } from '../../playground/provision.mts';
 import { startSandbox } from '../../sandbox/server.mts';

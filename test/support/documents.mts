@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { execa } from 'execa';
 
-import { tarball } from '../../playground/package-into.mts';
+import { tarball } from '../../playground/installPackage.mts';
 
 const root = join(import.meta.dirname, '..', '..');
 

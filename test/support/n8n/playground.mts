@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'flatted';
 
 import { startN8n, type N8n } from '../../../playground/n8n.mts';
-import { installPackageInto } from '../../../playground/package-into.mts';
+import { installPackageInto } from '../../../playground/installPackage.mts';
 import {
 	nodeTypes,
 	pointCredentialAt,

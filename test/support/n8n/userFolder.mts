@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 
-import { ensureN8n } from '../../../playground/install.mts';
+import { ensureN8n } from '../../../playground/installN8n.mts';
 import { withLock } from '../../../playground/lock.mts';
 import { startN8n } from '../../../playground/n8n.mts';
 import { chosenVersion, versions } from '../../../playground/versions.mts';

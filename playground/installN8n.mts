@@ -5,9 +5,9 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
 
+import { megabytesIn, saysFull } from './disk.mts';
 import { withLock } from './lock.mts';
 import { showProgress } from './progress.mts';
-import { megabytesIn, saysFull } from './room.mts';
 import { chosenVersion, type Version } from './versions.mts';
 
 export interface InstalledN8n {
