@@ -18,8 +18,8 @@ const project = (displayName, extra = {}) => ({
 });
 
 export default {
-	// Families run side by side, on machines that have other things to do too.
-	testTimeout: 60_000,
+	// Families run side by side, on machines that have other things to do too. Longer than `until` waits, which says for what.
+	testTimeout: 300_000,
 	projects: [
 		project('unit'),
 		project('contract'),

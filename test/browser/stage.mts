@@ -12,7 +12,7 @@ import {
 
 import type { Rest } from '../../playground/rest.mts';
 import type { Playground } from '../support/n8n/playground.mts';
-import { soon } from '../support/waiting.mts';
+import { patience, soon } from '../support/waiting.mts';
 import { findTool } from '../../scripts/tools.mts';
 import { failures, leaveTraces, takeNotes } from './traces.mts';
 
@@ -49,8 +49,12 @@ export async function start(playground: Playground): Promise<void> {
 	rmSync(failures, { recursive: true, force: true });
 	selectors.setTestIdAttribute('data-test-id');
 	stage.playground = playground;
-	stage.browser = await chromium.launch({ executablePath: findTool('chromium'), args: flags });
-	stage.owner = await stage.browser.newContext({
+	stage.browser = await chromium.launch({
+		executablePath: findTool('chromium'),
+		args: flags,
+		timeout: patience,
+	});
+	stage.owner = await newContext({
 		viewport: desktop,
 		colorScheme: 'light',
 		reducedMotion: 'reduce',
@@ -61,21 +65,28 @@ export async function stop(): Promise<void> {
 	await stage.browser?.close();
 }
 
+/** A browser of somebody's own, in which no wait ends too early. */
+export async function newContext(options: BrowserContextOptions): Promise<BrowserContext> {
+	const context = await stage.browser.newContext(options);
+	context.setDefaultTimeout(patience);
+	return context;
+}
+
 type Play = (page: Page) => Promise<void>;
+
+// Each wait of a scene has its own end, so the time for all of them only ends what nobody has thought of.
+const whole = 5 * patience;
 
 /**
  * A test in a page of its own, in the owner's browser or a visitor's. Of the scenes before it nothing is left but the
  * browser's cache, which makes the editor load faster. One that fails leaves its traces in test/.output/browser.
  */
 export function scene(name: string, play: Play, visitor?: BrowserContextOptions): void {
-	// Each wait has its own end, so the time for all of them together only ends what nobody has thought of.
-	const patience = 600_000;
 	it(
 		name,
 		async () => {
-			const context = visitor ? await stage.browser.newContext(visitor) : await ownersBrowser();
+			const context = visitor ? await newContext(visitor) : await ownersBrowser();
 			const notes = takeNotes(context, stage.playground.n8n.baseUrl);
-			context.setDefaultTimeout(60_000);
 			try {
 				await play(await context.newPage());
 			} catch (reason) {
@@ -87,11 +98,11 @@ export function scene(name: string, play: Play, visitor?: BrowserContextOptions)
 				else await Promise.all(context.pages().map((page) => page.close()));
 			}
 		},
-		patience,
+		whole,
 	);
 }
 
-/** A phone whose owner is signed in to n8n. */
+/** Somebody's browser, signed in to n8n with their session. */
 export async function signIn(
 	context: BrowserContext,
 	{ cookie }: Pick<Rest, 'cookie'>,

@@ -124,9 +124,13 @@ describe('parallel requests', () => {
 	});
 
 	it('starts nothing new after a setback, and waits for those on their way', async () => {
-		const { error, received } = await parallel(3, 20, async (_, index) =>
-			index === 1 ? { status: 500 } : await sleep(20, {}),
-		);
+		let arrived = 0;
+		const { error, received } = await parallel(3, 20, async (_, index) => {
+			arrived++;
+			if (index === 1) return { status: 500 };
+			await until(() => arrived >= 3);
+			return await sleep(300, {});
+		});
 		expect(received).toHaveLength(3);
 		expect(error?.description).toContain('Accepted in this run (2)');
 		expect(error?.description).toContain('Outcome unknown (1)');

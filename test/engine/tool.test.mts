@@ -56,7 +56,6 @@ describe.each(operations)('a %s by an assistant', (operation) => {
 				const nextRun = { value: () => ({ $runIndex: index }) };
 				const parameters = submitting(operation, {
 					allowSubmitting: true,
-					requestOptions: { timeout: 1500 },
 					...value,
 				});
 				const ran = await withContext(
@@ -91,7 +90,8 @@ describe.each(operations)('a %s by an assistant', (operation) => {
 			'is submitted once when the first call had no answer (%s)',
 			async (kind) => {
 				sandbox.fault({ kind, on: operation, ...(kind === 'delay' && { delayMs: 2500 }) });
-				const [, again] = await calls({}, { accountName: 'ADA EXAMPLE' });
+				const impatient = { requestOptions: { timeout: 1500 } };
+				const [, again] = await calls(impatient, { accountName: 'ADA EXAMPLE' });
 				expect(again!.error?.message).toContain('and its outcome is unknown');
 				expect(sandbox.transactions()).toHaveLength(1);
 			},

@@ -364,7 +364,9 @@ it('says of an event when the answer came', async () => {
 	sandbox.setRates('usdc', { USD: 2000 });
 	const before = Date.now();
 	const [event] = (await trigger.poll())!;
-	expect(Date.parse(String(event!.fetchedAt))).toBeGreaterThanOrEqual(before);
+	const at = Date.parse(String(event!.fetchedAt));
+	expect(at).toBeGreaterThanOrEqual(before);
+	expect(at).toBeLessThanOrEqual(Date.now());
 });
 
 it('remembers some of very many currencies, and overflows nowhere', async () => {

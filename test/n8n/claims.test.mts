@@ -49,7 +49,8 @@ describe('in two processes of n8n on one SQLite file', () => {
 		const { n8n, sandbox } = playground;
 		const references = Array.from({ length: 40 }, (_, index) => `beside-${index + 1}`);
 		const accepted = () => sandbox.transactions().map(({ reference }) => reference);
-		sandbox.fault({ kind: 'delay', on: 'buy', times: references.length, delayMs: 100 });
+		// Ten seconds in all, in which the other one has to come upon it.
+		sandbox.fault({ kind: 'delay', on: 'buy', times: references.length, delayMs: 250 });
 		const broken = watch(sandbox);
 		const submitting = submitList(n8n, listsPath, references);
 		submitting.catch(() => undefined);

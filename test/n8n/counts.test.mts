@@ -1,8 +1,6 @@
 import { startStand, type Stand } from '../bench/stand.mts';
 import { installing } from '../support/n8n/playground.mts';
 
-jest.setTimeout(300_000);
-
 let stand: Stand;
 
 beforeAll(async () => {

@@ -88,6 +88,7 @@ it.each(Array.from({ length: times }, (_, index) => index + 1))(
 // Where it is missing, `npm test` says so.
 if (findTool('faketime')) {
 	it('takes over what killed processes have left when its time has come', async () => {
+		expect(left).not.toEqual([]);
 		await playground.n8n.stop();
 		await playground.restart(await minutesLater(20));
 		const broken = watch(playground.sandbox);

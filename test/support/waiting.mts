@@ -1,9 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** Long enough for a machine that has much else to do: who waits for what never comes loses only time. */
+export const patience = 180_000;
+const longestPause = 2000;
+
 type Found<T> = Exclude<T, undefined | null | false | 0 | ''>;
 
 /** Asserts again and again until it holds; fails as the last time it did not. */
-export async function soon(assert: () => Promise<void>, { within = 60_000 } = {}): Promise<void> {
+export async function soon(assert: () => Promise<void>): Promise<void> {
 	let failure: unknown;
 	const holds = async () => {
 		try {
@@ -14,7 +18,7 @@ export async function soon(assert: () => Promise<void>, { within = 60_000 } = {}
 			return false;
 		}
 	};
-	await until(holds, { within }).catch(() => {
+	await until(holds).catch(() => {
 		throw failure;
 	});
 }
@@ -22,7 +26,7 @@ export async function soon(assert: () => Promise<void>, { within = 60_000 } = {}
 /** Asks again and again until the answer is yes, or something; gives up aloud after `within` milliseconds. */
 export async function until<T>(
 	ask: () => T | Promise<T>,
-	{ within = 60_000 } = {},
+	{ within = patience } = {},
 ): Promise<Found<T>> {
 	const deadline = performance.now() + within;
 	for (;;) {
@@ -32,6 +36,6 @@ export async function until<T>(
 		const now = performance.now();
 		if (now > deadline) throw new Error(`Not so after ${within / 1000} s: ${ask}`);
 		// What takes long to answer is not asked all the time: the n8n that answers has something else to do.
-		await sleep(Math.min(Math.max(5, 9 * (now - asked)), deadline - now));
+		await sleep(Math.min(Math.max(5, 9 * (now - asked)), longestPause, deadline - now));
 	}
 }

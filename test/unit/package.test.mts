@@ -62,7 +62,7 @@ beforeAll(async () => {
 	const file = join(checkout, `${manifest.name}-${manifest.version}.tgz`);
 	const { stdout } = await execa('tar', ['-xzvf', file], { cwd: temporary });
 	packed = { file, files: stdout.split('\n').map((path) => path.replace(/^package\//, '')) };
-}, 120_000);
+});
 
 afterAll(() => rmSync(temporary, { recursive: true, force: true }));
 
@@ -176,7 +176,7 @@ describe('installed as documented', () => {
 		expect(readdirSync(inNodes(name))).toContain('gone.js');
 
 		await follow(documented.install, { home, folder: checkout });
-	}, 60_000);
+	});
 
 	it('replaces an earlier package of the same version', () => {
 		const there = readdirSync(inNodes(manifest.name), { recursive: true, withFileTypes: true })
@@ -214,7 +214,7 @@ describe("n8n's verification rules", () => {
 		const folders = [checkout, unpacked, spoilt];
 		const { stdout } = await execa(process.execPath, [scan, ...folders], { env: inProduction });
 		verdicts = JSON.parse(stdout) as unknown[];
-	}, 60_000);
+	});
 
 	it('are kept by the sources', () => {
 		expect(verdicts[0]).toEqual({ passed: true });
@@ -245,7 +245,7 @@ describe('n8n-node lint, strict as package.json says', () => {
 	it('finds nothing', async () => {
 		const { exitCode, said } = await lint();
 		expect(exitCode === 0 ? '' : said).toBe('');
-	}, 120_000);
+	});
 
 	it("takes no configuration but n8n's own", async () => {
 		const [own, its] = [root, checkout].map((folder) => join(folder, 'eslint.config.mjs'));
@@ -256,7 +256,7 @@ describe('n8n-node lint, strict as package.json says', () => {
 			exitCode: 1,
 			said: expect.stringContaining('Strict mode violation'),
 		});
-	}, 120_000);
+	});
 });
 
 it('keeps what raises versions away from those that are pinned', () => {

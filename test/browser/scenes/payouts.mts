@@ -1,6 +1,16 @@
 import { newUser } from '../../support/n8n/people.mts';
 import { openSignedIn } from '../buyForm.mts';
-import { desktop, expectToFit, expectWords, phone, picture, scene, stage } from '../stage.mts';
+import {
+	desktop,
+	expectToFit,
+	expectWords,
+	newContext,
+	phone,
+	picture,
+	scene,
+	signIn,
+	stage,
+} from '../stage.mts';
 
 const list = `reference,amount,accountName,accountNumber,bankName
 salary-11,620000,Ada Example,0123456789,Harbour Demo Bank
@@ -11,7 +21,7 @@ describe('the list of payouts, example 4', () => {
 	scene(
 		'is paid out when somebody else has approved it, on a phone',
 		async (page) => {
-			const { playground, browser } = stage;
+			const { playground } = stage;
 			await openSignedIn(page, 'pay-out-a-list');
 			const file = { name: 'payouts.csv', mimeType: 'text/csv', buffer: Buffer.from(list) };
 			await page.getByLabel('List of payouts').setInputFiles(file);
@@ -19,13 +29,10 @@ describe('the list of payouts, example 4', () => {
 			await page.getByRole('heading', { name: 'Approve 2 payouts' }).waitFor();
 			const asked = (await playground.rowsOf('Money alerts')).at(-1);
 
-			const { baseUrl } = playground.n8n;
-			const approver = await newUser(playground.rest, baseUrl, 'Bola');
-			const context = await browser.newContext(phone);
+			const approver = await newUser(playground.rest, playground.n8n.baseUrl, 'Bola');
+			const context = await newContext(phone);
+			await signIn(context, approver);
 			const theirs = await context.newPage();
-			await theirs.goto(baseUrl);
-			const [name = '', value = ''] = approver.cookie().split('=');
-			await context.addCookies([{ name, value, url: baseUrl }]);
 			await theirs.goto(/http\S+$/.exec(String(asked!.text))![0]);
 			await expectWords(theirs, '0123456789', '0123456780', '₦1,200,000', 'Playground Owner');
 			await expectToFit(theirs);

@@ -82,8 +82,6 @@ export const addresses = {
 export function useEngine() {
 	const engine = {} as Engine;
 	const sandbox = useSandbox();
-	// A thousand items take their time on a busy machine.
-	jest.setTimeout(120_000);
 	beforeAll(async () => void Object.assign(engine, await loadEngine()));
 	beforeEach(() => engine.processedData.clear());
 	afterEach(closeServers);

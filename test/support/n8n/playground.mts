@@ -75,7 +75,6 @@ interface PlaygroundOptions {
 /** A playground for the tests of a file. */
 export function usePlayground(options: () => PlaygroundOptions = () => ({})): Playground {
 	const playground = new Playground();
-	jest.setTimeout(300_000);
 	beforeAll(async () => await playground.start(options()), installing);
 	afterAll(async () => await playground.close());
 	return playground;

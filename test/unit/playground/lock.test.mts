@@ -88,10 +88,8 @@ it('says once what it waits for and how it goes on, and stops waiting when it is
 			`Waiting for another test (${what}.held). This goes on when it is done, or 15 seconds after it was killed; Ctrl-C stops.`,
 		],
 	]);
-	const began = performance.now();
 	interrupted.abort();
 	await expect(waiting).rejects.toThrow('aborted');
-	expect(performance.now() - began).toBeLessThan(1000);
 	await other.end('SIGKILL');
 });
 

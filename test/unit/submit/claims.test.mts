@@ -38,7 +38,7 @@ it(`does not let the last of ${many} push out the first`, async () => {
 	);
 	expect(await claims.claim(numbered(0), stop)).toMatchObject({ isMine: false });
 	expect(Object.keys(kept.rows!)).toHaveLength(many);
-}, 60_000);
+});
 
 let one: { referenceFingerprint: string; valuesFingerprint: string };
 beforeEach(() => {

@@ -261,7 +261,7 @@ it('gives each write a moment of its own, however fast they come', async () => {
 	const moments = new Set(table.rows().map(({ sentAt }) => sentAt));
 	expect(moments.size).toBe(3);
 	const late = [...moments].filter(
-		(one) => Math.abs(Date.parse(String(one)) - Date.now()) > 10_000,
+		(one) => Math.abs(Date.parse(String(one)) - Date.now()) > 60_000,
 	);
 	expect(late).toEqual([]);
 });
