@@ -189,7 +189,7 @@ async function testsOf(file: string): Promise<Array<{ fullName: string; status: 
 /** What a result depends on, beside the version's own entry in the list. */
 async function readSources(): Promise<Buffer> {
 	const folders =
-		'client,credentials,examples,icons,nodes,playground,sandbox,test/{browser,n8n,queue,support}';
+		'client,credentials,examples,icons,nodes,playground,sandbox,test/{n8n,queue,support}';
 	const files = ['package.json'];
 	for await (const file of glob(`{${folders}}/**/*.{ts,mts,json,svg,csv}`, { cwd: root })) {
 		if (!file.endsWith('versions.mts')) files.push(file);

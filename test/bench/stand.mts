@@ -7,10 +7,10 @@ import { freePort } from '../../playground/ports.mts';
 import { pointCredentialAt, signIn } from '../../playground/provision.mts';
 import { startSandbox } from '../../sandbox/server.mts';
 import { makeUserFolder, lean } from '../support/n8n/userFolder.mts';
+import { heapUsed } from '../support/heapUsed.mts';
 import { addRows, rowsOf } from '../support/n8n/dataTables.mts';
 import { until } from '../support/waiting.mts';
 import { credentialsIn, inARow, type Step } from '../support/workflows.mts';
-import { inspectorOf } from './inspector.mts';
 import { installPeersInto } from './peers.mts';
 import { scenarios, type ScenarioName } from './scenarios.mts';
 
@@ -111,7 +111,7 @@ export async function startStand() {
 		sandbox,
 		measure,
 		fillRegister,
-		heapUsed: async () => await (await inspectorOf(inspectorPort)).heapUsed(),
+		heapUsed: async () => await heapUsed(inspectorPort),
 		close: async () => {
 			await n8n.stop();
 			await sandbox.close();

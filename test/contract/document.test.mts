@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-import { contract } from '../../sandbox/contract.mts';
 import {
 	authenticationHeader,
 	buyMinimum,
@@ -15,6 +14,7 @@ import {
 	transactionFields,
 	vendorFields,
 } from '../support/interface.mts';
+import { assumptions } from './assumptions.mts';
 
 const root = join(__dirname, '..', '..');
 const document = readFileSync(join(root, 'docs', 'interface.md'), 'utf8');
@@ -37,13 +37,6 @@ const numbersIn = (text: string, mark: string) =>
 	[...text.matchAll(new RegExp(`${mark}\\(([\\d, ]+)\\)`, 'g'))].flatMap(([, numbers]) =>
 		numbers!.split(', ').map(Number),
 	);
-
-function assumptions(part: unknown): string[] {
-	if (typeof part !== 'object' || part === null) return [];
-	return Object.entries(part).flatMap(([key, value]) =>
-		key === 'x-assumption' ? [String(value)] : assumptions(value),
-	);
-}
 
 describe('docs/interface.md', () => {
 	it('has the fields of a buy, of its transaction and of a sell, with their types', () => {
@@ -91,7 +84,7 @@ describe('docs/interface.md', () => {
 });
 
 it('says with every assumption of the sandbox which of these it fills', () => {
-	for (const assumption of assumptions(contract)) {
+	for (const assumption of assumptions) {
 		const filled = numbersIn(assumption, '^');
 		expect({ assumption, filled }).toEqual({
 			assumption,

@@ -5,13 +5,14 @@ import { http, json, send, withSandbox } from './client.mts';
 
 const sandbox = useSandbox();
 
-const today = () =>
+/** The day of Lagos on which the last transaction was accepted. */
+const itsDay = () =>
 	new Intl.DateTimeFormat('en-US', {
 		year: 'numeric',
 		month: 'long',
 		day: 'numeric',
 		timeZone: 'Africa/Lagos',
-	}).format(new Date());
+	}).format(new Date(sandbox.transactions().at(-1)!.receivedAt));
 
 const receiptOf = (name: 'buy' | 'sell', body: object) =>
 	json<{ transaction: Record<string, unknown> }>(send(sandbox, name, { body }));
@@ -38,7 +39,7 @@ describe('buy', () => {
 				link_tag: buyBody.link_tag,
 				network: buyBody.network,
 				wallet_address: buyBody.wallet_address,
-				date_created: today(),
+				date_created: itsDay(),
 			},
 		});
 		expect(sandbox.transactions()).toEqual([
@@ -116,7 +117,7 @@ it('answers a sell with a transaction and keeps it', async () => {
 		type: 'Sell',
 		amount: 500.5,
 		account_name: sellBody.account_name,
-		date_created: today(),
+		date_created: itsDay(),
 	});
 	expect(sandbox.transactions()).toMatchObject([{ kind: 'sell', request: sellBody }]);
 });

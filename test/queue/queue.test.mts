@@ -4,27 +4,25 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 import type { N8nProcess } from '../../playground/n8n.mts';
 import { freePort } from '../../playground/ports.mts';
-import { inspectorOf } from '../bench/inspector.mts';
+import { heapUsed } from '../support/heapUsed.mts';
 import {
-	asAsked,
 	begunBy,
 	isIdle,
 	startCluster,
-	submit,
-	waitASecond,
 	type Answer,
 	type Cluster,
 	type Runs,
 } from '../support/queue/cluster.mts';
 import { installing } from '../support/n8n/playground.mts';
 import { minutesLater } from '../support/n8n/later.mts';
+import { asAsked, submit } from '../support/n8n/lists.mts';
 import { watch } from '../support/watch.mts';
 import { publishClaimCalls, takeIn } from '../support/claims/publish.mts';
 import { claimsSuite, type Place } from '../support/claims/suite.mts';
 import { compareRegister, rowsOf } from '../support/n8n/dataTables.mts';
 import { toldInItem, type Told } from '../support/told.mts';
 import { until } from '../support/waiting.mts';
-import { rampType } from '../support/workflows.mts';
+import { rampType, type Step } from '../support/workflows.mts';
 import { chart } from './chart.mts';
 
 jest.setTimeout(20 * 60_000);
@@ -349,7 +347,7 @@ it('keeps the memory of a worker flat over 2,500 buys', async () => {
 	const [inspected] = await cluster.startWorkers(1, {
 		env: { NODE_OPTIONS: `--inspect=127.0.0.1:${port}` },
 	});
-	const megabytes = async () => (await (await inspectorOf(port!)).heapUsed()) / 1024 ** 2;
+	const megabytes = async () => (await heapUsed(port!)) / 1024 ** 2;
 	const several = await cluster.publishRuns(submit('buy', { parallelRequests: 10 }));
 	const runs = async (name: string, count: number) => {
 		for (const run of numbered(name, count)) {
@@ -404,6 +402,13 @@ it('sends nothing from a worker without the package, and says what it lacks', as
 	expect(without!.logs()).toContain(`Unrecognized node type: ${rampType}`);
 	expect(acceptedTimes(['nowhere'])).toEqual([0]);
 });
+
+const waitASecond: Step = {
+	name: 'Wait',
+	type: 'n8n-nodes-base.wait',
+	typeVersion: 1.1,
+	parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
+};
 
 // It is about speed, which other work on the machine spoils: `npm run growth` runs it alone.
 const describeAlone = process.env.GROWTH ? describe : () => undefined;

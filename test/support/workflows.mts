@@ -2,6 +2,7 @@ import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8
 
 import { activate } from '../../playground/provision.mts';
 import type { Rest } from '../../playground/rest.mts';
+import { until } from './waiting.mts';
 
 /** A node, with what every node has filled in. */
 export type Step = Partial<Omit<INode, 'parameters'>> & {
@@ -57,4 +58,12 @@ export async function publish(rest: Rest, workflow: WorkflowParts): Promise<stri
 	const { id } = await rest.post<{ id: string }>('/workflows', workflow);
 	await activate(rest, id);
 	return id;
+}
+
+/**
+ * Waits until n8n listens at the address of a webhook, which it does a moment after it has published the workflow, or
+ * started. To a GET it then says that it would take a POST.
+ */
+export async function untilItListens(url: string): Promise<void> {
+	await until(async () => (await (await fetch(url)).text()).includes('Did you mean'));
 }

@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 
 import type { N8n } from '../../../playground/n8n.mts';
 import type { Place } from './suite.mts';
-import { until } from '../waiting.mts';
-import { inARow, publish } from '../workflows.mts';
+import { inARow, publish, untilItListens } from '../workflows.mts';
 import { claimCallsType } from './install.mts';
 import type { Said } from './rounds.mts';
 
@@ -35,8 +34,7 @@ export const takeIn =
 	(path: string, [first, second = first]: string[]): Place['take'] =>
 	async (rounds, process = 0) => {
 		const url = `${process === 0 ? first : second}/webhook/${path}`;
-		// n8n registers the address a moment after it has published the workflow, or started.
-		await until(async () => (await (await fetch(url)).text()).includes('Did you mean'));
+		await untilItListens(url);
 		const response = await fetch(url, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },

@@ -2,10 +2,55 @@ import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
 import type { Rest } from '../../../playground/rest.mts';
-import { asAsked, forEachReference, submit } from '../queue/cluster.mts';
 import { toldInItem, type Told } from '../told.mts';
-import { until } from '../waiting.mts';
-import { credentialsIn, inARow, publish } from '../workflows.mts';
+import { fromItem, submitting, type Operation } from '../transactions.mts';
+import { credentialsIn, inARow, publish, untilItListens, type Step } from '../workflows.mts';
+
+/**
+ * A choice of If Already Submitted that comes with the list. n8n evaluates it for each item, which takes longer than to
+ * submit one: not for what is measured.
+ */
+export const asAsked = '={{ $("Webhook").first().json.body.ifAlreadySubmitted }}';
+
+/** The step that submits a reference; what was accepted before is skipped, unless the options say otherwise. */
+export const submit = (
+	operation: Operation,
+	options: INodeParameters = {},
+	node: Partial<Step> = { onError: 'continueRegularOutput' },
+): Step => ({
+	name: 'Submit',
+	parameters: submitting(operation, {
+		...fromItem('reference'),
+		options: { ifAlreadySubmitted: 'skip', ...options },
+	}),
+	...node,
+});
+
+/** The steps before it: what is posted to this path, an item for each reference. */
+export const forEachReference = (path: string): Step[] => [
+	{
+		name: 'Webhook',
+		type: 'n8n-nodes-base.webhook',
+		typeVersion: 2.1,
+		webhookId: path,
+		parameters: {
+			httpMethod: 'POST',
+			path,
+			responseMode: 'lastNode',
+			responseData: 'allEntries',
+			options: {},
+		},
+	},
+	{
+		name: 'References',
+		type: 'n8n-nodes-base.splitOut',
+		typeVersion: 1,
+		parameters: {
+			fieldToSplitOut: 'body.references',
+			options: { destinationFieldName: 'reference' },
+		},
+	},
+];
 
 /** Publishes a workflow that buys a list of references; gives the path of its address. */
 export async function publishLists(rest: Rest, options: INodeParameters = {}): Promise<string> {
@@ -24,8 +69,7 @@ export async function submitList(
 ): Promise<{ told: Told[]; words: string[] }> {
 	if (references.length === 0) return { told: [], words: [] };
 	const url = `${baseUrl}/webhook/${path}`;
-	// n8n registers the address a moment after it has published the workflow, or started.
-	await until(async () => (await (await fetch(url)).text()).includes('Did you mean'));
+	await untilItListens(url);
 	const response = await fetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
-import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import type { IDataObject } from 'n8n-workflow';
 
 import { startN8n, type N8n, type N8nProcess } from '../../../playground/n8n.mts';
 import { pointCredentialAt, signIn } from '../../../playground/provision.mts';
@@ -14,10 +14,10 @@ import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { outputsOf, type Execution } from '../n8n/playground.mts';
 import { installClaimCallsInto } from '../claims/install.mts';
 import { documented, follow, installAsDocumented } from '../documents.mts';
-import { fromItem, submitting, type Operation } from '../transactions.mts';
+import { forEachReference } from '../n8n/lists.mts';
 import { lazy, lean } from '../n8n/userFolder.mts';
 import { until } from '../waiting.mts';
-import { credentialsIn, inARow, publish, type Step } from '../workflows.mts';
+import { credentialsIn, inARow, publish, untilItListens, type Step } from '../workflows.mts';
 import { openDoor, type Door } from './door.mts';
 
 /** n8n in queue mode with real parts: a main, workers, Redis, PostgreSQL, and the sandbox behind a door. */
@@ -103,8 +103,7 @@ export async function startCluster(workers: number, env: Record<string, string> 
 			const path = randomUUID();
 			const workflowId = await cluster.publish([...forEachReference(path), step]);
 			const url = `${main.baseUrl}/webhook/${path}`;
-			const ready = async () =>
-				void (await until(async () => (await (await fetch(url)).text()).includes('Did you mean')));
+			const ready = async () => await untilItListens(url);
 			await ready();
 			return {
 				workflowId,
@@ -150,54 +149,6 @@ export function isIdle({ logs }: N8nProcess): boolean {
 	}
 	return running.size === 0;
 }
-
-/** For runs that say what to do with known references. n8n evaluates it for each item, longer than it takes to submit one. */
-export const asAsked = '={{ $("Webhook").first().json.body.ifAlreadySubmitted }}';
-
-export const submit = (
-	operation: Operation,
-	options: INodeParameters = {},
-	node: Partial<Step> = { onError: 'continueRegularOutput' },
-): Step => ({
-	name: 'Submit',
-	parameters: submitting(operation, {
-		...fromItem('reference'),
-		options: { ifAlreadySubmitted: 'skip', ...options },
-	}),
-	...node,
-});
-
-export const waitASecond: Step = {
-	name: 'Wait',
-	type: 'n8n-nodes-base.wait',
-	typeVersion: 1.1,
-	parameters: { resume: 'timeInterval', amount: 1, unit: 'seconds' },
-};
-
-export const forEachReference = (path: string): Step[] => [
-	{
-		name: 'Webhook',
-		type: 'n8n-nodes-base.webhook',
-		typeVersion: 2.1,
-		webhookId: path,
-		parameters: {
-			httpMethod: 'POST',
-			path,
-			responseMode: 'lastNode',
-			responseData: 'allEntries',
-			options: {},
-		},
-	},
-	{
-		name: 'References',
-		type: 'n8n-nodes-base.splitOut',
-		typeVersion: 1,
-		parameters: {
-			fieldToSplitOut: 'body.references',
-			options: { destinationFieldName: 'reference' },
-		},
-	},
-];
 
 const longest = 5 * 60_000;
 const patience = 60_000;

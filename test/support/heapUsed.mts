@@ -1,6 +1,6 @@
-/** Asks a running Node process, over its inspector, for the memory that is left after a garbage collection. */
-export async function inspectorOf(port: number) {
-	const [target] = (await (await fetch(`http://127.0.0.1:${port}/json`)).json()) as Array<{
+/** The memory that a Node process has in use after a garbage collection, asked over its inspector. */
+export async function heapUsed(inspectorPort: number): Promise<number> {
+	const [target] = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as Array<{
 		webSocketDebuggerUrl: string;
 	}>;
 	const socket = new WebSocket(target!.webSocketDebuggerUrl);
@@ -22,15 +22,11 @@ export async function inspectorOf(port: number) {
 		return await answer;
 	}
 
-	return {
-		async heapUsed(): Promise<number> {
-			await call('HeapProfiler.enable');
-			for (let round = 0; round < 3; round++) await call('HeapProfiler.collectGarbage');
-			const { result } = (await call('Runtime.evaluate', {
-				expression: 'process.memoryUsage().heapUsed',
-			})) as { result: { value: number } };
-			socket.close();
-			return result.value;
-		},
-	};
+	await call('HeapProfiler.enable');
+	for (let round = 0; round < 3; round++) await call('HeapProfiler.collectGarbage');
+	const { result } = (await call('Runtime.evaluate', {
+		expression: 'process.memoryUsage().heapUsed',
+	})) as { result: { value: number } };
+	socket.close();
+	return result.value;
 }
