@@ -1,9 +1,8 @@
 import type { Page } from 'playwright-core';
 
+import { stellarWallet } from '../support/transactions.mts';
 import { soon, until } from '../support/waiting.mts';
 import { expectToFit, signIn, stage } from './stage.mts';
-
-export const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 
 /** The first page of a form. */
 async function openForm(page: Page, path: string): Promise<void> {
@@ -43,7 +42,7 @@ export async function sayHowMuchAndWhereTo(
 
 /** Both pages of example 2. */
 export async function buyWithTheForm(page: Page, accountNumber = '0123456789'): Promise<void> {
-	await sayHowMuchAndWhereTo(page, '₦20,000', wallet);
+	await sayHowMuchAndWhereTo(page, '₦20,000', stellarWallet);
 
 	const account = '0055667788, Sandbox Vendor Two, Savanna Demo Bank';
 	const vendors = page.getByLabel('I paid into');

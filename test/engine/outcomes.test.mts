@@ -10,7 +10,7 @@ const { sandbox, submit, posts, accepted } = useSubmitting();
 const lookItUp =
 	/^It may have been accepted, so this node does not send it again by itself\..*\n1\. Look for reference order-0 on the service's dashboard at or after \d\d:\d\d UTC on \d+ \w+ \(\d\d:\d\d in Lagos\): a look before that proves nothing\.\n2\. /;
 
-/** An answer of a service, and what it is asked for again and again. */
+/** A service that gives the same answer however often it is asked. */
 const answering = async (status: number, body: string) => {
 	const server = await startServer(() => ({ status, body }));
 	return { ...server, credentials: { ...credentialsFor(sandbox), baseUrl: server.url } };

@@ -352,7 +352,6 @@ describe('no row is written', () => {
 });
 
 it('a secret that was typed into a field is in no column', async () => {
-	const seed = 'SAV76USXIJOBMEQXPANUOQM6F5LIOTLPDIDVRJBFFE2MDJXG24TAPUU7';
 	const phrase = 'legal winner thank year wave sausage worth useful legal winner thank yellow';
 	const { secretKey } = sandbox;
 	const texts = () => table.rows().map((row) => JSON.stringify(row as IDataObject));

@@ -80,5 +80,4 @@ it.each([
 		}
 		throw new Error(`A run takes more than ${steps.length} steps`);
 	},
-	180_000,
 );

@@ -431,14 +431,6 @@ describe('over a restart', () => {
 });
 
 describe('what is known from the last polls', () => {
-	it.each(events)('lives through a restart: $event', async (parameters) => {
-		const before = activate(parameters);
-		await before.poll();
-		somethingHappens();
-		const after = activate(parameters, { stored: before.stored(), activation: 'init' });
-		expect(await after.poll()).toHaveLength(1);
-	});
-
 	describe("with n8n's durable scheduler, which hands each poll what is in the database", () => {
 		// n8n writes to the database on activation and when a poll starts an execution.
 		const scheduled = (parameters: INodeParameters) => {

@@ -16,6 +16,7 @@ import { newUser, signedIn } from '../support/n8n/people.mts';
 import { usePlayground } from '../support/n8n/playground.mts';
 import { behindAProxy, visitor, type FormPage } from '../support/n8n/visitor.mts';
 import { startServer } from '../support/servers.mts';
+import { stellarWallet as wallet } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
 
 // Every way through the examples that move money: the service fails at each request, each field is mistyped, each button
@@ -56,7 +57,6 @@ afterAll(() => {
 
 const all = { lost: 0, twice: 0, false: 0 };
 
-const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 const order = { 'Amount in naira': '₦20,000', Network: 'Stellar', 'Wallet address': wallet };
 const paid = {
 	'From my bank': 'Harbour Demo Bank',

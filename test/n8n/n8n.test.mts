@@ -20,11 +20,9 @@ import {
 import { allOperations } from '../support/operations.mts';
 import { outputsOf, usePlayground, type Execution } from '../support/n8n/playground.mts';
 import { visitor } from '../support/n8n/visitor.mts';
-import { fromItem, submitting } from '../support/transactions.mts';
+import { fromItem, stellarWallet, submitting } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
 import { credentialsIn, inARow, publish, rampType as node } from '../support/workflows.mts';
-
-const wallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
 
 let outside: Server;
 const calledOutside: string[] = [];
@@ -571,7 +569,7 @@ describe('example 5, an assistant', () => {
 		accountNumber: '0123456789',
 		accountName: 'Ada Example',
 		network: 'Stellar',
-		walletAddress: wallet,
+		walletAddress: stellarWallet,
 	};
 	let model: Model | undefined;
 

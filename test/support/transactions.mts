@@ -22,6 +22,8 @@ export const wallet = {
 	walletAddress: '0x52908400098527886E0F7030069857D2E4169EE7',
 };
 
+export const stellarWallet = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+
 const parameters: Record<Operation, INodeParameters> = {
 	buy: { vendorSource: 'manual', ...vendor },
 	sell: { type: 'sell_ramp' },

@@ -1,4 +1,5 @@
-import { buyWithTheForm, sayHowMuchAndWhereTo, wallet } from '../buyForm.mts';
+import { stellarWallet } from '../../support/transactions.mts';
+import { buyWithTheForm, sayHowMuchAndWhereTo } from '../buyForm.mts';
 import { desktop, expectToFit, expectWords, phone, picture, scene, stage } from '../stage.mts';
 
 const visitors = { 'a desk': { viewport: desktop }, 'a phone': phone };
@@ -19,7 +20,7 @@ describe('the form of example 2', () => {
 					vendor_number: '0055667788',
 					account_number: '0123456789',
 					network: 'Stellar',
-					wallet_address: wallet,
+					wallet_address: stellarWallet,
 					reference: expect.stringMatching(/^form-\d+-\w{6}$/) as string,
 				});
 				await expectWords(page, accepted!.transaction_id, accepted!.reference);
@@ -32,7 +33,7 @@ describe('the form of example 2', () => {
 	scene(
 		'turns away what cannot work before anybody pays',
 		async (page) => {
-			await sayHowMuchAndWhereTo(page, '100', `${wallet.slice(0, -1)}A`);
+			await sayHowMuchAndWhereTo(page, '100', `${stellarWallet.slice(0, -1)}A`);
 			await page.getByText('This is not possible').waitFor();
 
 			const why = ['below the minimum of 15000', 'Wallet Address'];
