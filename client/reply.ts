@@ -93,10 +93,23 @@ export function describeBody(body: unknown): string {
 export function parseBody(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	try {
-		return JSON.parse(body, exact) as unknown;
+		return withoutDepths(JSON.parse(body, exact));
 	} catch {
 		return body;
 	}
+}
+
+/** Deeper than any answer. n8n keeps an item by walking through it, and ends with the execution where that is too far. */
+const deepest = 100;
+
+function withoutDepths<T>(value: T, left = deepest): T {
+	if (typeof value !== 'object' || value === null) return value;
+	for (const [name, one] of Object.entries(value)) {
+		const isTooDeep = left === 0 && typeof one === 'object' && one !== null;
+		if (isTooDeep) Object.assign(value, { [name]: '…' });
+		else withoutDepths(one, left - 1);
+	}
+	return value;
 }
 
 /** Node tells what was written from version 21 on. */

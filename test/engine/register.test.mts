@@ -348,6 +348,39 @@ describe('what a person has found on the dashboard', () => {
 		});
 	});
 
+	it('what it has by the time that an item is to be sent counts, not what it had when that was claimed', async () => {
+		const items = referencesTo(12);
+		const service = await startService(async (request, index) => {
+			if (index === 1) {
+				// While the second of the list is being sent, another workflow buys one of it, and a person closes one.
+				const own = { workflowId: 'another', items: [{ reference: 'order-9' }] };
+				await buy({}, { ...own, credentials: service.credentials });
+				table.change((row) =>
+					row.reference === 'order-8' ? { ...row, outcome: 'closed', message: 'refunded' } : row,
+				);
+			}
+			// A service that takes its time: what was read before is not what the register says now.
+			now.mockReturnValue(Date.now() + 2000);
+			return { body: { transaction: { reference: request.reference } } };
+		});
+		const now = jest.spyOn(Date, 'now');
+		const ran = await buy(
+			{ ifAlreadySubmitted: 'skip' },
+			{ ...continuing, items, credentials: service.credentials },
+		);
+		now.mockRestore();
+		const told = outcomesOf(ran);
+		expect([told[8], told[9]]).toEqual(['notSent', 'skipped']);
+		expect(told.filter((outcome) => outcome === 'accepted')).toHaveLength(10);
+		const sent = service.received.map(({ reference }) => reference);
+		expect(sent.filter((reference) => reference === 'order-9')).toHaveLength(1);
+		expect(sent).not.toContain('order-8');
+		expect(table.outcomes().filter((row) => /order-[89] /.test(row))).toEqual([
+			'order-8 closed',
+			'order-9 accepted',
+		]);
+	});
+
 	it.each(['stop', 'skip', 'submitUnknownAgain', 'submitAgain'])(
 		'where it cannot be asked for, nothing that is new is sent (%s)',
 		async (ifAlreadySubmitted) => {
@@ -403,3 +436,30 @@ it.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		expect(newest.get('order-0')).toBe('unknown');
 	},
 );
+
+it('an answer that nobody could read through ends neither the run nor the receipts before it', async () => {
+	const deep = `${'{"a":'.repeat(2200)}1${'}'.repeat(2200)}`;
+	const service = await startService(({ reference }, index) => ({
+		body:
+			index === 3 ? `{"transaction":{"id":"T-3"},"more":${deep}}` : { transaction: { reference } },
+	}));
+	const items = referencesTo(14);
+	const ran = await buy({}, { ...continuing, items, credentials: service.credentials });
+	expect(outcomesOf(ran)).toEqual(items.map(() => 'accepted'));
+	expect(ran.json[3]!.transaction_id).toBe('T-3');
+	expect(table.outcomes().toSorted()).toEqual(
+		items.map(({ reference }) => `${reference} accepted`).toSorted(),
+	);
+});
+
+it('keeps no more of an answer than a row should hold, and puts it out whole', async () => {
+	const long = 'x'.repeat(30_000);
+	const service = await startService(() => ({ body: { transaction: { id: 'T-1' }, long } }));
+	const { credentials } = service;
+	const { json } = await buy({}, { credentials }, { simplify: false });
+	expect(json[0]).toMatchObject({ outcome: 'accepted', long });
+	expect(table.rows()[0]).toMatchObject({ transaction_id: 'T-1' });
+	expect(String(table.rows()[0]!.response)).toHaveLength(20_000);
+	const again = await buy({ ifAlreadySubmitted: 'skip' }, { credentials });
+	expect(again.json[0]).toMatchObject({ outcome: 'skipped', transaction_id: 'T-1' });
+});

@@ -24,8 +24,12 @@ import { isOutage, isStopped, note, type Entry, type Run } from './run';
 export interface Held {
 	entry: Entry;
 	lease: Lease;
+	/** When the register was read for it, in milliseconds. */
+	readAt: number;
 	/** The lease has run out, and another run has taken it over. */
 	isLost?: true;
+	/** Not sent after all, because of what the register has by now. */
+	isWithdrawn?: true;
 }
 
 /** What came of claiming a chunk: what is this run's to send, in order, and what became of the others. */
@@ -41,6 +45,7 @@ export async function claimChunk(run: Run, entries: Entry[]): Promise<ClaimedChu
 	const earlier = new Map<Entry, EarlierWithAnswer>();
 	/** Accepted before, and to be sent all the same. */
 	const sentAgain = new Map<Entry, EarlierWithAnswer>();
+	const readAt = Date.now();
 	try {
 		for (const [entry, settled] of await settledInRegister(run, entries)) {
 			if (decideFor(entry, settled) !== 'send') earlier.set(entry, settled);
@@ -54,7 +59,7 @@ export async function claimChunk(run: Run, entries: Entry[]): Promise<ClaimedChu
 			const claim = await claims.claim(entry, isSentAgain(entry));
 			if (claim.isMine) {
 				const after = sentAgain.get(entry) ?? claim.after;
-				return [{ entry, lease: { ...claim, ...(after && { after }) } }];
+				return [{ entry, lease: { ...claim, ...(after && { after }) }, readAt }];
 			}
 			earlier.set(entry, claim.earlier);
 		} catch (thrown) {
@@ -83,17 +88,46 @@ async function toldByClaims(run: Run, entries: Entry[], thrown: Error) {
 }
 
 /** Right before the request leaves: with a lease that holds, or with what became of it instead. */
-export async function renew(run: Run, { entry, lease }: Held): Promise<Held & { result?: Result }> {
+export async function renew(run: Run, held: Held): Promise<Held & { result?: Result }> {
+	const { entry, lease } = held;
 	try {
 		const claim = await run.memory.claims.renew(entry, lease, isSentAgain(entry));
-		if (claim.isMine) return { entry, lease: claim };
+		if (claim.isMine) return { ...held, lease: claim };
 		const earlier = new Map<Entry, EarlierWithAnswer>([[entry, claim.earlier]]);
 		await correctByRegister(run, earlier);
-		return { entry, lease, isLost: true, result: whyNotSent(run, entry, earlier.get(entry)!) };
+		return { ...held, isLost: true, result: whyNotSent(run, entry, earlier.get(entry)!) };
 	} catch (thrown) {
 		const result = besideWhatWas(claimNotWritten(entry.reference, thrown), entry, lease);
-		return { entry, lease, result };
+		return { ...held, result };
 	}
+}
+
+/** How long what was read in the register counts as what it says now, in milliseconds. */
+const freshFor = 1000;
+
+/**
+ * Asks of each of a chunk, right before it is sent, what has come of it in the register since it was claimed: another
+ * workflow may have submitted it, or a person closed it. Read again only after a while, for all that are still to be sent.
+ */
+export function watchRegister(run: Run, held: Held[]): (one: Held) => Promise<Result | undefined> {
+	let readAt = Math.min(...held.map((one) => one.readAt));
+	let settled = Promise.resolve(none);
+	return async ({ entry, lease }) => {
+		if (run.memory.register && Math.abs(Date.now() - readAt) > freshFor) {
+			readAt = Date.now();
+			const entries = held.map((one) => one.entry);
+			settled = settledInRegister(
+				run,
+				entries.filter(({ itemIndex }) => !run.results[itemIndex]),
+			);
+		}
+		try {
+			const one = (await settled).get(entry);
+			return one && decideFor(entry, one) !== 'send' ? whyNotSent(run, entry, one) : undefined;
+		} catch (thrown) {
+			return besideWhatWas(registerNotRead(entry.reference, thrown as Error), entry, lease);
+		}
+	};
 }
 
 /** What is told of an attempt that moved nothing, where one before it may have. */

@@ -12,6 +12,7 @@ import { vendorFields, type Vendor } from '../../../client/vendors';
 import type { TransactionOperation } from '../../../client/endpoints';
 import { isObject } from '../../../client/reply';
 import { label, sentName, transactions } from '../resources/transaction';
+import { keyForm } from './memory/fingerprint';
 import { choices, type Choice } from './policy';
 
 /** The parameters of one item as a person or an expression gave them: anything is possible. */
@@ -73,10 +74,12 @@ const has = (field: string, operation: TransactionOperation) =>
 
 const invisible = /[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}]/u;
 
-/** The person's own reference, empty where there is none. Two that look the same must be the same. */
+/** The person's own reference, empty where there is none. Two that look the same are the same, and are sent as one. */
 function reference({ raw: { reference: given }, credentials }: Item): Part<string> {
-	const own = text('reference', given);
-	if (own.refusals.length > 0) return own;
+	const typed = text('reference', given);
+	const own = text('reference', keyForm(typed.value));
+	const refusals = [...typed.refusals, ...own.refusals];
+	if (refusals.length > 0) return { value: '', refusals };
 	const refuseBecause = (message: string, description: string) => ({
 		value: '',
 		refusals: [refuse(message, description)],
@@ -87,7 +90,7 @@ function reference({ raw: { reference: given }, credentials }: Item): Part<strin
 			`Give ${label('reference')} as a text from where it comes from: a number is sure only if it is whole and has no more than 15 digits`,
 		);
 	}
-	const [character] = invisible.exec(own.value) ?? [];
+	const [character] = invisible.exec(typed.value) ?? [];
 	if (character !== undefined) {
 		const code = character.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0');
 		return refuseBecause(

@@ -16,6 +16,7 @@ import { evidence, plainWords } from '../../../client/replyWords';
 import { lastFour } from '../checks/account';
 import { sentName } from '../resources/transaction';
 import {
+	claimIn,
 	differencesIn,
 	doubtAbout,
 	idIn,
@@ -31,18 +32,23 @@ const rejections = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
 export function outcomeOf(reply: Reply, operation: TransactionOperation): ReplyOutcome {
 	if (!isAnswer(reply)) return mayHaveLeft(reply) ? 'unknown' : 'notSent';
 	const { statusCode, body } = reply;
-	if (rejections.has(statusCode)) return 'rejected';
+	if (rejections.has(statusCode)) return whatIsThere(reply) ? 'unknown' : 'rejected';
 	return isSuccess(reply) && !doubtAbout(body, operation) ? 'accepted' : 'unknown';
 }
 
 /** Answers like these are about who asks, where and how often. */
 const aboutTheCaller = new Set([401, 403, 404, 429]);
 
+/** What in a refusal says that the service has the transaction all the same, if anything. */
+const whatIsThere = ({ statusCode, body }: Answer) =>
+	rejections.has(statusCode) && !aboutTheCaller.has(statusCode) ? claimIn(body) : undefined;
+
 /** Whether a reply says anything about the item that was sent, be it yes or no. */
 export const isAboutItem = (reply: Reply, operation: TransactionOperation): boolean => {
-	const outcome = outcomeOf(reply, operation);
-	if (outcome === 'accepted') return true;
-	return outcome === 'rejected' && !aboutTheCaller.has((reply as Answer).statusCode);
+	if (!isAnswer(reply)) return false;
+	const { statusCode } = reply;
+	if (rejections.has(statusCode)) return !aboutTheCaller.has(statusCode);
+	return outcomeOf(reply, operation) === 'accepted';
 };
 
 /** What was sent, and how its answer is put out. */
@@ -117,6 +123,15 @@ const unknownOutcome = (
 export const awaitingAnswer = (operation: string, reference: string, from: number): Setback =>
 	unknownOutcome(operation, reference, 'The run ended before the service answered', from);
 
+/** Something went wrong here after it had left, perhaps. */
+export const notUnderstood = (
+	operation: string,
+	reference: string,
+	from: number,
+	{ message }: Error,
+): Setback =>
+	unknownOutcome(operation, reference, `Its answer could not be read: ${message}`, from);
+
 type MakeSetback = (
 	operation: TransactionOperation,
 	reference: string,
@@ -146,6 +161,9 @@ const movedNothing: Record<'rejected' | 'notSent', MakeSetback> = {
 };
 
 function whatCame(reply: Reply, operation: TransactionOperation): Words {
+	const isThere = isAnswer(reply) && whatIsThere(reply);
+	if (isThere)
+		return { ...plainWords(reply), message: `${plainWords(reply).message}, but ${isThere}` };
 	if (!isSuccess(reply)) return plainWords(reply);
 	const { statusCode, body } = reply;
 	const named = isObject(body) && idInWords(body);

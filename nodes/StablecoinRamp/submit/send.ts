@@ -3,8 +3,15 @@ import { hideIn } from '../../../client/masking';
 import { inOneLine } from '../../../client/refusal';
 import { isAnswer, type Reply } from '../../../client/reply';
 import { endingIn, sendRequest } from '../../../client/sendRequest';
-import { besideWhatWas, claimChunk, renew, type ClaimedChunk, type Held } from './claim';
-import { awaitingAnswer, isAboutItem, judge } from './judge';
+import {
+	besideWhatWas,
+	claimChunk,
+	renew,
+	watchRegister,
+	type ClaimedChunk,
+	type Held,
+} from './claim';
+import { awaitingAnswer, isAboutItem, judge, notUnderstood } from './judge';
 import { nextFor } from './steps';
 import type { Lease } from './memory/claims';
 import { holds, longestRequest, oldFromClaimAt } from './memory/lease';
@@ -80,8 +87,9 @@ async function enterAndSettle(
 	toSend: Held[],
 	previous: Held[],
 ): Promise<{ unsettled: Held[]; thrown?: Error }> {
-	// What this run did not come to, or has lost, was not sent after all.
-	const isOver = ({ entry, isLost }: Held) => !isLost && run.results[entry.itemIndex] !== undefined;
+	// What this run did not come to, or somebody else has, was not sent after all.
+	const isOver = ({ entry, isLost, isWithdrawn }: Held) =>
+		!isLost && !isWithdrawn && run.results[entry.itemIndex] !== undefined;
 	try {
 		await run.memory.register?.write({
 			sending: toSend.map(({ entry }) => asked(run, entry)),
@@ -94,6 +102,9 @@ async function enterAndSettle(
 	return { unsettled: await settle(run, previous) };
 }
 
+/** All data tables of an n8n have one limit together, and an answer may have any length. */
+const longestResponse = 20_000;
+
 function settledRow({ results }: Run, entry: Entry) {
 	const result = results[entry.itemIndex]!;
 	const hide = hiddenSecrets(entry);
@@ -104,7 +115,7 @@ function settledRow({ results }: Run, entry: Entry) {
 		outcome: result.outcome,
 		transaction_id: result.id ?? null,
 		message: shown(isSetback(result) ? said(result) : undefined),
-		response: shown(result.response),
+		response: shown(result.response?.slice(0, longestResponse)),
 		differs: shown(result.differs && JSON.stringify(result.differs)),
 	};
 }
@@ -139,10 +150,11 @@ const none = { lacking: new Set<number>(), unconfirmed: new Set<number>() };
 async function sendChunk(run: Run, held: Held[]): Promise<Held[]> {
 	const now = [...held];
 	const waiting = [...held.keys()];
+	const inRegister = watchRegister(run, held);
 	const work = async (): Promise<void> => {
 		while (waiting.length > 0 && !isStopped(run)) {
 			const at = waiting.shift()!;
-			const { result, ...renewed } = await renewAfterPause(run, now[at]!);
+			const { result, ...renewed } = await renewAfterPause(run, now[at]!, inRegister);
 			now[at] = renewed;
 			if (result) note(run, renewed.entry, result);
 			else if (!isStopped(run)) note(run, renewed.entry, await send(run, renewed));
@@ -163,11 +175,17 @@ async function sendChunk(run: Run, held: Held[]): Promise<Held[]> {
 }
 
 /** The service may ask for time once more while a claim is renewed. */
-async function renewAfterPause(run: Run, held: Held): ReturnType<typeof renew> {
+async function renewAfterPause(
+	run: Run,
+	held: Held,
+	inRegister: ReturnType<typeof watchRegister>,
+): ReturnType<typeof renew> {
 	await pause(run);
+	const result = isStopped(run) ? undefined : await inRegister(held);
+	if (result) return { ...held, isWithdrawn: true, result };
 	const renewed = await renew(run, held);
 	const isReady = renewed.result || isStopped(run) || Date.now() >= run.pausedUntil;
-	return isReady ? renewed : await renewAfterPause(run, renewed);
+	return isReady ? renewed : await renewAfterPause(run, renewed, inRegister);
 }
 
 const longestRetryAfter = 60_000;
@@ -187,16 +205,22 @@ async function send(run: Run, { entry, lease }: Held): Promise<Result> {
 	// before the next item.
 	const inTime = () => endingIn(longestRequest, context);
 	const once = async () => await sendRequest(inTime(), credentials, endpoint, request);
-	let reply = await once();
-	for (let again = 0; again < mostRepeats && (await isAskedToWait(run, reply, lease)); again++) {
-		reply = await once();
-	}
-	if (!isAboutItem(reply, operation)) run.silences++;
-	// An answer that is late does not end an outage.
-	else if (!isOutage(run)) run.silences = 0;
-	const sent = { ...entry, lookFrom: from, isLater: lease.after !== undefined };
-	const judged = judge(reply, operation, sent, credentials.secretKey);
-	const result = { ...besideWhatWas(judged, entry, lease), ...sentAs };
+	const judged = async () => {
+		let reply = await once();
+		for (let again = 0; again < mostRepeats && (await isAskedToWait(run, reply, lease)); again++) {
+			reply = await once();
+		}
+		if (!isAboutItem(reply, operation)) run.silences++;
+		// An answer that is late does not end an outage.
+		else if (!isOutage(run)) run.silences = 0;
+		const sent = { ...entry, lookFrom: from, isLater: lease.after !== undefined };
+		return judge(reply, operation, sent, credentials.secretKey);
+	};
+	// Whatever happens to one, those before it are settled.
+	const whatBecame = await judged().catch((thrown: Error) =>
+		notUnderstood(operation, reference, from, thrown),
+	);
+	const result = { ...besideWhatWas(whatBecame, entry, lease), ...sentAs };
 	tries.keep(itemIndex, result);
 	return result;
 }

@@ -98,3 +98,10 @@ it.each([
 ])('the body %j is read as %j', (body, expected) => {
 	expect(parseBody(body)).toEqual(expected);
 });
+
+it('what is nested deeper than n8n can keep is left out, and the rest stays', () => {
+	const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+	expect(JSON.stringify(parseBody(nested(101)))).toBe(nested(101));
+	expect(JSON.stringify(parseBody(nested(2300)))).toBe(nested(101).replace('1', '"…"'));
+	expect(parseBody(`{"id":7,"more":[${nested(2300)}]}`)).toMatchObject({ id: 7 });
+});

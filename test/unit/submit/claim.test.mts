@@ -1,7 +1,13 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import { claimChunk, renew } from '../../../nodes/StablecoinRamp/submit/claim.ts';
+import {
+	claimChunk,
+	renew,
+	watchRegister,
+	type Held,
+} from '../../../nodes/StablecoinRamp/submit/claim.ts';
 import type { Claim, Earlier, Lease } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
+import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
 import type { Entry, Run } from '../../../nodes/StablecoinRamp/submit/run.ts';
 import { entry } from './entry.mts';
 
@@ -31,7 +37,8 @@ function run({ claim = lease, register }: Knows) {
 	};
 	const context = { getExecutionCancelSignal: () => undefined };
 	const settings = { isTool: false };
-	return { asked, run: { context, operation: 'buy', memory, settings } as unknown as Run };
+	const results: Run['results'] = [];
+	return { asked, run: { context, operation: 'buy', memory, settings, results } as unknown as Run };
 }
 
 const again = (reference: string): Entry => ({
@@ -64,7 +71,7 @@ describe('what is claimed to be sent', () => {
 
 	it('has nothing before it where nobody knows of anything', async () => {
 		const { held } = await claimChunk(run({}).run, [entry('a')]);
-		expect(held).toEqual([{ entry: entry('a'), lease }]);
+		expect(held).toEqual([{ entry: entry('a'), lease, readAt: expect.any(Number) }]);
 	});
 
 	it('is looked for in the register also where the node has made its reference', async () => {
@@ -109,11 +116,11 @@ describe('what is not to be sent', () => {
 });
 
 describe('a claim that is renewed', () => {
-	const held = { entry: entry('a'), lease };
+	const held = { entry: entry('a'), lease, readAt: 0 };
 
 	it('is a new lease', async () => {
 		const claim = { ...lease, claimedAt: 2 };
-		expect(await renew(run({ claim }).run, held)).toEqual({ entry: held.entry, lease: claim });
+		expect(await renew(run({ claim }).run, held)).toEqual({ ...held, lease: claim });
 	});
 
 	it('is lost where another has taken it over', async () => {
@@ -133,7 +140,52 @@ describe('a claim that is renewed', () => {
 
 	it('is told beside the attempt before it, where that may have moved', async () => {
 		const after = { ...lease, after: unknown };
-		const { result } = await renew(run({ claim: gone }).run, { entry: held.entry, lease: after });
+		const { result } = await renew(run({ claim: gone }).run, { ...held, lease: after });
 		expect(result).toMatchObject({ outcome: 'notSent', standing: 'unknown' });
+	});
+});
+
+describe('right before it is sent', () => {
+	const [a, b] = [0, 1].map((itemIndex) => ({
+		entry: { ...entry(itemIndex === 0 ? 'a' : 'b'), itemIndex },
+		lease,
+		readAt: 0,
+	})) as [Held, Held];
+	const justRead = (held: Held) => ({ ...held, readAt: Date.now() });
+
+	it('is asked of the register anew, once for all that are still to be sent', async () => {
+		const { run: one, asked } = run({ register: [[accepted]] });
+		const inRegister = watchRegister(one, [a, b]);
+		const results = await Promise.all([inRegister(a), inRegister(b)]);
+		expect(results).toMatchObject([{ standing: 'acceptedBefore' }, { standing: 'acceptedBefore' }]);
+		expect(asked).toEqual([['a', 'b']]);
+	});
+
+	it('is not asked of what has a result', async () => {
+		const { run: one, asked } = run({ register: [[]] });
+		one.results[0] = { outcome: 'accepted' } as Result;
+		expect(await watchRegister(one, [a, b])(b)).toBeUndefined();
+		expect(asked).toEqual([['b']]);
+	});
+
+	it('is not asked where that was read a moment ago, or there is no register', async () => {
+		const { run: one, asked } = run({ register: [[accepted]] });
+		const held = [justRead(a), justRead(b)];
+		expect(await watchRegister(one, held)(held[0]!)).toBeUndefined();
+		expect(asked).toEqual([]);
+		expect(await watchRegister(run({}).run, [a])(a)).toBeUndefined();
+	});
+
+	it('is not sent where the register cannot be read', async () => {
+		const inRegister = watchRegister(run({ register: [gone] }).run, [a]);
+		expect(await inRegister(a)).toMatchObject({
+			outcome: 'notSent',
+			message: 'The register could not say whether it was accepted before, so nothing was sent',
+		});
+	});
+
+	it('is sent all the same where a person has asked for that', async () => {
+		const held = { ...a, entry: again('a') };
+		expect(await watchRegister(run({ register: [[accepted]] }).run, [held])(held)).toBeUndefined();
 	});
 });

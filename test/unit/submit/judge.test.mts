@@ -1,40 +1,45 @@
 import { doubtAbout } from '../../../nodes/StablecoinRamp/resources/transaction/answer.ts';
-import { isAboutItem, outcomeOf } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import { isAboutItem, judge, outcomeOf } from '../../../nodes/StablecoinRamp/submit/judge.ts';
+import type { Setback } from '../../../nodes/StablecoinRamp/submit/result.ts';
 import { parseBody } from '../../../client/reply.ts';
 import { operations } from '../../support/transactions.mts';
 
 const good = { status: 'success', transaction: { transaction_id: 'T-1' } };
 const rejected = [400, 401, 403, 404, 405, 407, 413, 415, 422, 429];
+const aboutTheItem = [400, 405, 407, 413, 415, 422];
+const isObjectBody = (body: unknown) => typeof body === 'object';
 const isSuccess = (status: number) => status >= 200 && status <= 299;
 
 describe.each(operations)('a %s', (operation) => {
 	it.each([
 		['a body that says that it was accepted', good],
 		['no body', ''],
+		['a body that names nothing', { id: 'request-1', message: 'Amount is too low' }],
+		['words of one that is there', 'Duplicate reference: already accepted as T-0'],
 	])('has the outcome of the table for every status from 100 to 599, with %s', (_, body) => {
+		const isThere = body === good || /Duplicate/.test(String(body));
+		const outcomes = (status: number) => {
+			if (rejected.includes(status)) {
+				return isThere && aboutTheItem.includes(status) ? 'unknown' : 'rejected';
+			}
+			return isSuccess(status) && (body === good || (isObjectBody(body) && operation === 'sell'))
+				? 'accepted'
+				: 'unknown';
+		};
 		const statuses = Array.from({ length: 500 }, (__, index) => 100 + index);
-		const expected = statuses.map((status) => [
-			status,
-			rejected.includes(status)
-				? 'rejected'
-				: isSuccess(status) && body !== ''
-					? 'accepted'
-					: 'unknown',
-		]);
-		const outcomes = statuses.map((statusCode) => [
+		const expected = statuses.map((status) => [status, outcomes(status)]);
+		const told = statuses.map((statusCode) => [
 			statusCode,
 			outcomeOf({ statusCode, body }, operation),
 		]);
-		expect(outcomes).toEqual(expected);
+		expect(told).toEqual(expected);
 	});
 
 	it('is spoken of by yes and by most refusals, and by nothing else', () => {
 		const speaks = (statusCode: number, body: unknown) =>
 			isAboutItem({ statusCode, body } as never, operation);
 		const about = [200, 400, 401, 403, 404, 405, 407, 413, 415, 422, 429, 408, 500, 302];
-		expect(about.filter((status) => speaks(status, good))).toEqual([
-			200, 400, 405, 407, 413, 415, 422,
-		]);
+		expect(about.filter((status) => speaks(status, good))).toEqual([200, ...aboutTheItem]);
 		expect(speaks(200, { status: 'failed' })).toBe(false);
 		expect(speaks(200, '')).toBe(false);
 	});
@@ -78,9 +83,9 @@ it.each<[body: string, buy: string, sell: string]>([
 
 const words =
 	'fail failed failure error declined denied rejected refused invalid unsuccessful canceled cancelled false';
-const unlike = ['failing', 'no error', 'errors', 'xfail', 'failures', 'invalidated', ''];
+const unlike = ['no error', 'xfail', 'without failures', 'badge', ''];
 
-it('takes a word for a no only where it is one, as a whole', () => {
+it('takes a word for a no where it begins or ends like one', () => {
 	const says = (status: string) => outcomeOf({ statusCode: 200, body: { status } }, 'sell');
 	expect(words.split(' ').filter((word) => says(word) !== no)).toEqual([]);
 	expect(words.split(' ').filter((word) => says(` ${word.toUpperCase()} `) !== no)).toEqual([]);
@@ -95,13 +100,31 @@ it.each<[body: object, doubt: string | undefined]>([
 	[{ status: 399 }, undefined],
 	[{ status: true }, undefined],
 	[{ success: false }, 'which says that it did not succeed'],
-	[{ success: 'false' }, 'which says that it did not succeed'],
+	[{ success: 'false' }, 'which says "false"'],
 	[{ success: 'true' }, undefined],
-	[{ success: 'False' }, 'which says that it did not succeed'],
+	[{ success: 'False' }, 'which says "False"'],
+	[{ success: '0' }, 'which says that it did not succeed'],
+	[{ success: 'N' }, 'which says that it did not succeed'],
+	[{ isSuccess: false }, 'which says that it did not succeed'],
+	[{ Status: 'Failed', Message: 'Insufficient balance' }, 'which says "Failed"'],
+	[{ STATUS: 'ERROR' }, 'which says "ERROR"'],
+	[{ Error: 'Insufficient balance' }, 'which has an error in it'],
+	[{ errorMessage: 'Insufficient balance' }, 'which has an error in it'],
+	[{ error_code: '51' }, 'which has an error in it'],
+	[{ error_code: '00', errorMessage: 'none' }, undefined],
+	[{ status: 'failed: no balance' }, 'which says "failed: no balance"'],
+	[{ status: 'Failed to process' }, 'which says "Failed to process"'],
+	[{ status: 'unauthorized' }, 'which says "unauthorized"'],
+	[{ status: 'NOT_OK' }, 'which says "NOT_OK"'],
+	[{ result: 'failed' }, 'which says "failed"'],
+	[{ code: 500 }, 'which says status 500'],
+	[{ code: 60234 }, undefined],
+	[{ status: { code: 500 } }, 'which says status 500'],
+	[{ data: { transaction: { status: 'Declined by bank' } } }, 'which says "Declined by bank"'],
 	[{ success: 0 }, 'which says that it did not succeed'],
 	[{ success: 1 }, undefined],
 	[{ ok: false }, 'which says that it did not succeed'],
-	[{ ok: 'no' }, 'which says that it did not succeed'],
+	[{ ok: 'no' }, 'which says "no"'],
 	[{ ok: 'not known' }, undefined],
 	[{ status: 'Failed.' }, 'which says "Failed."'],
 	[{ status: { toString: 1, valueOf: 1 } }, undefined],
@@ -194,3 +217,24 @@ it.each([
 	'anything',
 	undefined,
 ])('takes %s for unknown', (code) => expect(unanswered(code)).toEqual(both('unknown')));
+
+it.each<[body: unknown, says: string | false]>([
+	[{ message: 'Duplicate reference' }, 'but says that there is one already'],
+	[
+		{ errors: [{ detail: 'Reference has already been taken' }] },
+		'but says that there is one already',
+	],
+	['This reference has been used', 'but says that there is one already'],
+	[{ reference: ['must be unique'] }, 'but says that there is one already'],
+	[{ transaction: { transaction_id: 'T-7' } }, 'but names transaction T-7'],
+	[{ transaction: { id: 7 } }, 'but names transaction 7'],
+	[{ id: 'request-1', message: 'Amount is too low' }, false],
+	[{ transaction: { reference: 'order-1' }, message: 'Amount is too low' }, false],
+	['', false],
+	[undefined, false],
+])('a refusal with %j leaves the outcome unknown only if the service may have it', (body, says) => {
+	const sent = { reference: 'order-1', body: {}, simplify: true };
+	const { outcome, ...told } = judge({ statusCode: 422, body }, 'buy', sent, 'secret-key');
+	expect(outcome).toBe(says ? 'unknown' : 'rejected');
+	if (says) expect((told as Setback).message).toContain(`The service refused the request, ${says}`);
+});

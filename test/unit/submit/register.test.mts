@@ -165,6 +165,13 @@ it.each(['caf\u00e9', 'cafe\u0301'])('finds %j in whichever form it was written'
 	}
 });
 
+it.each(['a ', ' a'])('finds %j, which a person has pasted', async (form) => {
+	const { table, register, settle } = await begun();
+	await settle();
+	table.change((row) => ({ ...row, reference: row.reference === 'a' ? form : row.reference }));
+	expect((await register.settled(['a'])).get('a')).toHaveLength(1);
+});
+
 it.each([
 	['another workflow with the same register', { workflowId: 'theirs' }, true],
 	['another address of the service', { service: `${service}live` }, false],
@@ -202,7 +209,7 @@ it('asks for a reference that n8n would take for an expression', async () => {
 	const { table, register } = await begun();
 	const odd = '={{ $env.HOME }}';
 	await register.settled([odd]);
-	expect(table.asked().at(-1)).toEqual([odd]);
+	expect(table.asked().at(-1)).toEqual([odd, `${odd} `, ` ${odd}`]);
 	expect(table.evaluated().filter((one) => one.includes('$env'))).toEqual([]);
 });
 

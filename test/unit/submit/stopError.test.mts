@@ -36,7 +36,11 @@ function stopError(...given: Parameters<typeof stoppedBy>) {
 
 const answered = (statusCode: number, reference: string) =>
 	judge(
-		{ statusCode, body: { transaction: { transaction_id: `T-${reference}` } } },
+		// A refusal that names a transaction would be none.
+		{
+			statusCode,
+			body: statusCode === 400 ? {} : { transaction: { transaction_id: `T-${reference}` } },
+		},
 		'buy',
 		entry(reference),
 		'secret-key',

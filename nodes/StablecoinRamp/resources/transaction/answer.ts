@@ -21,6 +21,16 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 		: undefined;
 }
 
+const existing = /\b(already|duplicat\w*|been used|(not|be) unique)\b/i;
+
+/** What in the body of a refusal says that there is such a transaction, if anything. */
+export function claimIn(body: unknown): string | undefined {
+	// An id beside a message may be that of the request.
+	const named = isObject(body) && idIn({ ...body, id: undefined });
+	if (named) return `names transaction ${named}`;
+	return existing.test(JSON.stringify(body) ?? '') ? 'says that there is one already' : undefined;
+}
+
 /** The transaction's id: inside of the transaction or beside it. */
 export function idIn(answer: IDataObject): string | undefined {
 	const names = ['transaction_id', 'transactionId', 'id'];

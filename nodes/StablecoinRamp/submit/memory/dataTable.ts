@@ -74,7 +74,7 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 			filters: {
 				conditions: texts.map((text, index) =>
 					// n8n would take a text that begins with = for an expression, so it gets one that gives the text.
-					condition(column, text.startsWith('=') ? `={{ $json.texts[${index}] }}` : text),
+					condition(column, text.trim().startsWith('=') ? `={{ $json.texts[${index}] }}` : text),
 				),
 			},
 		});

@@ -9,4 +9,4 @@ export const fingerprintOfValues = (values: object): string =>
 	fingerprint(Object.entries(values).sort());
 
 /** References with the same form are the same, however they were typed: with full-width letters, with accents apart. */
-export const keyForm = (reference: string): string => reference.normalize('NFKC');
+export const keyForm = (reference: string): string => reference.normalize('NFKC').trim();

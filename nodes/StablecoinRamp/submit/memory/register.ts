@@ -135,11 +135,7 @@ export async function openRegister(
 	/** The rows of each reference, the newest last; those of every workflow that has this register. */
 	const rowsOf = async (references: string[]): Promise<Map<string, IDataObject[]>> => {
 		if (references.length === 0) return new Map();
-		const forms = references.flatMap((reference) => [
-			reference,
-			...unicodeForms.map((form) => reference.normalize(form)),
-		]);
-		const found = await table.find('reference', [...new Set(forms)]);
+		const found = await table.find('reference', [...new Set(references.flatMap(formsOf))]);
 		// A buy says nothing of a sell, nor a test of the live service. A person who adds a row may leave both out.
 		const isOurs = (row: IDataObject) =>
 			[operation, ''].includes(asTyped(row.operation)) &&
@@ -269,8 +265,11 @@ const isRefusal = ({ outcome, sentAt }: IDataObject) => asTyped(outcome) === 'no
 const isTouched = ({ by, transaction_id: id, createdAt, updatedAt }: IDataObject) =>
 	Boolean(by) || Boolean(id) || createdAt !== updatedAt;
 
-/** In which a row may have the same reference, written by a person or another workflow. */
-const unicodeForms = ['NFC', 'NFD', 'NFKC', 'NFKD'];
+/** In which a row may have a reference that a person has typed or pasted. */
+const formsOf = (reference: string): string[] => [
+	...['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => reference.normalize(form)),
+	...[`${reference} `, ` ${reference}`],
+];
 
 /** Whatever a person has made of its capitals and spaces. */
 const asTyped = (value: unknown) =>
