@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
-import { isMissing, whatIsMissing, type Family } from '../scripts/tools.mts';
+import { isMissing } from '../scripts/tools.mts';
+import { whatIsMissing, type Family } from './support/missing.mts';
 import { showProgress, type Running, type Took } from './support/progress.mts';
 
 const root = join(import.meta.dirname, '..');

@@ -1,4 +1,4 @@
-import { whatIsMissing, type Family } from '../../scripts/tools.mts';
+import { whatIsMissing, type Family } from '../support/missing.mts';
 
 const families: Family[] = [
 	{ name: 'unit' },
