@@ -11,9 +11,6 @@ import { startSandbox } from '../../sandbox/server.mts';
 import { until } from '../support/waiting.mts';
 import { http, json, send, withSandbox } from './client.mts';
 
-// A new process under load takes its time.
-jest.setTimeout(30_000);
-
 const main = join(__dirname, '../../sandbox/main.mts');
 
 const started = new Set<Subprocess>();
@@ -128,7 +125,8 @@ describe('the library', () => {
 
 	it('drops open connections at once when it is closed', () =>
 		withSandbox({}, async (sandbox) => {
-			sandbox.fault({ kind: 'delay', delayMs: 60_000 });
+			// Far longer than a test may take: what is not dropped keeps the sandbox from closing.
+			sandbox.fault({ kind: 'delay', delayMs: 3_600_000 });
 			const waiting = send(sandbox, 'buy');
 			const page = await http.get<Readable>(`${sandbox.baseUrl}/_sandbox/events`, {
 				responseType: 'stream',
@@ -136,10 +134,8 @@ describe('the library', () => {
 			await until(() => sandbox.transactions().length);
 			const dropped = expect(waiting).rejects.toThrow('socket hang up');
 			const ended = expect(text(page.data)).rejects.toThrow('aborted');
-			const closing = performance.now();
 			await sandbox.close();
 			await Promise.all([dropped, ended]);
-			expect(performance.now() - closing).toBeLessThan(5000);
 			await expect(http.get(sandbox.baseUrl)).rejects.toThrow('ECONNREFUSED');
 		}));
 
