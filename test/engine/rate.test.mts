@@ -59,8 +59,8 @@ describe('output', () => {
 
 	it('of an unknown name is refused, and the known ones are named', async () => {
 		const { error } = await read({ output: '={{ "table" }}' });
-		expect(error?.message).toContain('Output');
-		expect(error?.description).toMatch(/object, items, row/);
+		expect(error?.message).toBe('\'Output\' is "table", which is none of object, items, row');
+		expect(error?.description).toContain("Set 'Output' to one of object, items, row");
 	});
 });
 

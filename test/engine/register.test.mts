@@ -123,8 +123,8 @@ describe('a register that cannot be written when the service has accepted', () =
 		expect(outcomesOf(ran)).toEqual(['accepted', 'accepted', 'accepted']);
 		const hint = ran.hints.find((one) => one.includes('register'));
 		for (const [index, id] of ids().entries()) expect(hint).toEqual(lacks(`order-${index}`, id));
-		expect(hint).toMatch(/^The register could not be completed, and lacks this or still says/);
-		expect(hint).toMatch(/Write it there by hand\.$/);
+		expect(hint).toMatch(/^The register could not be completed\. It lacks these, or still says/);
+		expect(hint).toMatch(/Write them there by hand\.$/);
 		table.failing(() => undefined);
 		const again = await buy(skip, { items });
 		expect(outcomesOf(again)).toEqual(['skipped', 'skipped', 'skipped']);

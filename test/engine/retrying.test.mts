@@ -258,7 +258,7 @@ it('what nobody expects is told in words, with where to report it', async () => 
 		(context) => Object.assign(context, { getWorkflow: breakDown }),
 		async () => await submit('buy'),
 	);
-	expect(error?.message).toBe('This node met with something it does not expect');
+	expect(error?.message).toBe('Something happened that this node does not expect');
 	expect(error?.description).toMatch(/^Report it at https:\/\/\S+\/issues\. n8n says: gone wrong/);
 	expect(posts()).toEqual([]);
 });

@@ -309,7 +309,7 @@ describe('example 2, buy from a form', () => {
 			);
 			expect(first.text).not.toContain('is not lost');
 			expect(alert.references).toBe(referenceOn(first));
-			expect(alert.text).toContain('the register could not take it down');
+			expect(alert.text).toContain('the register could not be written');
 			await agree([wayOf('written down in the end', await first.submit())]);
 		},
 	);

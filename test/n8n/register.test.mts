@@ -253,7 +253,7 @@ it('shows nobody the workflow through which it writes, also when that fails or n
 	// The register is there, and n8n cannot write into it.
 	await makeTable(playground.rest, 'Hidden register', { ...columns, operation: 'number' });
 	const stopped = await failing.run(referencesTo(1, 'not-entered'));
-	expect(stoppedBy(stopped)).toContain('could not take it down');
+	expect(stoppedBy(stopped)).toContain('The register could not be written');
 	const cutOff = await buys.post(referencesTo(400, 'cut-off'));
 	await until(() => accepted().length > 100);
 	await playground.n8n.kill();
@@ -278,7 +278,7 @@ it('refuses a table with other columns, and says which are needed', async () => 
 	const buys = await buysWith('Shopping list');
 	const stopped = stoppedBy(await buys.run([{ reference: 'shopping-1' }]));
 
-	expect(stopped).toContain('The data table "Shopping list" is no register');
+	expect(stopped).toContain('The data table "Shopping list" is not a register');
 	expect(stopped).toContain('reference, operation, outcome, transaction_id, amount');
 	expect(sent()).toEqual([]);
 });

@@ -68,7 +68,7 @@ const heading = new RegExp(`^(${Object.keys(titles).join('|')}) \\((\\d+)\\):$`)
 const row =
 	/^(?:(?:transaction (\S+)|answer \{.*\}), )?reference (?:not made yet|([^\s:]+))(?:: .+)? \[item (\d+)\]$/;
 const lastLine =
-	/^(To send the \d+ that (?:are new|were not sent), |n8n's database did not take note of |The register could not be completed, |The service accepted reference )/;
+	/^(To send the \d+ that (?:are new|were not sent), |n8n's database did not take note of |The register could not be completed\. |The service accepted reference )/;
 
 function toldUnderHeadings(lines: string[]): Array<[index: number, told: Told]> {
 	const [title, ...rest] = lines;
@@ -128,7 +128,7 @@ const ofOne: Array<[Told['outcome'], RegExp, RegExp?]> = [
 	],
 	[
 		'notSent',
-		/^(?:n8n's database could not record the reference|The register could not (?:take it down|say whether it was accepted before)), so nothing was sent$/,
+		/^(?:n8n's database could not record the reference|The register could not (?:be written|say whether it was accepted before)), so nothing was sent$/,
 		/^Submit reference (\S+) again /,
 	],
 ];

@@ -264,7 +264,7 @@ function text(name: string, given: unknown): Part<string> {
 	}
 	if (value.length > longestText) {
 		const refusal = refuse(
-			`${label(name)} has ${value.length} characters`,
+			`${label(name)} has ${value.length} characters, which are more than ${longestText}`,
 			`Shorten ${label(name)} to at most ${longestText} characters`,
 		);
 		return { value: '', refusals: [refusal] };

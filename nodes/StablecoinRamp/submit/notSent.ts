@@ -130,7 +130,7 @@ export const registerNotWritten = (reference: string, { message }: Error): Setba
 	outcome: 'notSent',
 	standing: 'new',
 	reference,
-	message: 'The register could not take it down, so nothing was sent',
+	message: 'The register could not be written, so nothing was sent',
 	description: `Submit reference ${reference} again when the register can be written. n8n says: ${message}`,
 });
 

@@ -124,7 +124,7 @@ function readOptions(values: IDataObject): Read<Options> {
 	const parallel = asNumber(parallelRequests);
 	if (!Number.isInteger(parallel) || parallel < 1 || parallel > mostParallelRequests) {
 		return refuse(
-			`'Parallel Requests' is ${quote(parallelRequests)}`,
+			`'Parallel Requests' is ${quote(parallelRequests)}, which is no whole number from 1 to ${mostParallelRequests}`,
 			`Set 'Parallel Requests' in Options to a whole number from 1 to ${mostParallelRequests}`,
 		);
 	}

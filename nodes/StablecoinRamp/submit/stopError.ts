@@ -150,7 +150,7 @@ export function notWrittenIn(results: Result[]): string[] {
 			: []),
 		...(notInRegister.length > 0
 			? [
-					`The register could not be completed, and lacks this or still says 'sending': ${notInRegister.map(withOutcome).join('; ')}. Write it there by hand.`,
+					`The register could not be completed. It lacks these, or still says 'sending' of them: ${notInRegister.map(withOutcome).join('; ')}. Write them there by hand.`,
 				]
 			: []),
 	];

@@ -147,6 +147,6 @@ function refuseAll(
 
 const unexpected = (thrown: unknown) =>
 	refuse(
-		'This node met with something it does not expect',
+		'Something happened that this node does not expect',
 		`Report it at https://github.com/n8n-nodes-stablecoin-ramp/n8n-nodes-stablecoin-ramp/issues. n8n says: ${thrown instanceof Error ? thrown.message : String(thrown)}`,
 	);

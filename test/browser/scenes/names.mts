@@ -100,7 +100,7 @@ describe('what people read in the editor', () => {
 			]);
 			await expectChoices(page, view, 'ifAlreadySubmitted', [
 				'Stop\nSend nothing more, and say what became of each',
-				'Skip\nPass over what was accepted. What is of unknown outcome is not sent, and says so.',
+				'Skip\nPass over what was accepted. What has an unknown outcome is not sent, and its item says so.',
 				'Submit Unknown Again\nPass over what was accepted, and send what is of unknown outcome: only after you have looked for it on the dashboard, at or after the time that the message names',
 				'Submit Again\nSend it although it was submitted before. The money may move twice.',
 			]);

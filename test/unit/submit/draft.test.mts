@@ -228,7 +228,7 @@ describe('the bank account', () => {
 			"'Account Number' is an object, not a text",
 		]);
 		expect(said(others, item({ accountName: 'x'.repeat(501), ...off }))).toEqual([
-			"'Account Name' has 501 characters",
+			"'Account Name' has 501 characters, which are more than 500",
 		]);
 	});
 });

@@ -243,7 +243,8 @@ it('refuses a table of another shape, and says what it lacks', async () => {
 	]);
 	const opened = await open(table);
 	expect(opened).toMatchObject({
-		message: 'The data table "Register" is no register: it has no column outcome, amount, sentAt',
+		message:
+			'The data table "Register" is not a register: it lacks the columns outcome, amount, sentAt',
 		description: expect.stringMatching(
 			/^Choose another name in 'Register' in Options, or give the table the columns reference, operation, /,
 		) as unknown,

@@ -542,7 +542,7 @@ it('says what to do where the register cannot be written', () => {
 		outcome: 'notSent',
 		standing: 'new',
 		reference: 'order-1',
-		message: 'The register could not take it down, so nothing was sent',
+		message: 'The register could not be written, so nothing was sent',
 		description:
 			'Submit reference order-1 again when the register can be written. n8n says: table is full',
 	});

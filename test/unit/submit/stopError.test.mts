@@ -283,6 +283,6 @@ it('says what the register lacks, and not of what was never sent', () => {
 	expect(notWrittenIn([lacking(notStarted('c'))])).toEqual([]);
 	const all = [accepted('a'), rejected('b'), unknown('c'), notStarted('d')].map(lacking);
 	expect(notWrittenIn([...all, accepted('e')])).toEqual([
-		"The register could not be completed, and lacks this or still says 'sending': reference a was accepted as transaction T-a; reference b was rejected; the outcome of reference c is unknown. Write it there by hand.",
+		"The register could not be completed. It lacks these, or still says 'sending' of them: reference a was accepted as transaction T-a; reference b was rejected; the outcome of reference c is unknown. Write them there by hand.",
 	]);
 });

@@ -1,7 +1,7 @@
 import { updateDisplayOptions, type IDataObject, type INodeProperties } from 'n8n-workflow';
 
 import { endpoints, type RateOperation } from '../../../../client/endpoints';
-import { apiError, expectOk } from '../../../../client/n8nErrors';
+import { expectOk } from '../../../../client/n8nErrors';
 import { readRouting, type Shape } from '../readOncePerRun';
 import {
 	currencyCodes,
@@ -10,6 +10,7 @@ import {
 	pickRates,
 	ratesIn,
 } from '../../../../client/rates';
+import { oneOf } from '../../../../client/values';
 
 const asChosen =
 	(source: RateOperation): Shape =>
@@ -23,19 +24,14 @@ const asChosen =
 		const leftOut =
 			codes.length === 0 && all.leftOut.length > 0 ? { leftOut: listed(all.leftOut) } : {};
 		const rest = { source, fetchedAt, ...leftOut };
-		const outputs = new Map<unknown, IDataObject[]>([
-			['object', [codes.length === 0 ? (body as IDataObject) : rates]],
-			['items', entries.map(([currency, rate]) => ({ currency, rate, ...rest }))],
-			['row', [{ fetchedAt, source, ...rates, ...leftOut }]],
-		]);
-		const output = outputs.get(context.getNodeParameter('output', 'object'));
-		if (!output) {
-			throw apiError(node, {
-				message: 'Output is set to something this node does not know',
-				description: `Set Output to one of ${[...outputs.keys()].join(', ')}.`,
-			});
-		}
-		return output;
+		const outputs = {
+			object: [codes.length === 0 ? (body as IDataObject) : rates],
+			items: entries.map(([currency, rate]) => ({ currency, rate, ...rest })),
+			row: [{ fetchedAt, source, ...rates, ...leftOut }],
+		};
+		const names = Object.keys(outputs) as Array<keyof typeof outputs>;
+		const chosen = oneOf("'Output'", context.getNodeParameter('output', 'object'), names);
+		return outputs[expectOk(node, chosen)];
 	};
 
 const rateFields: INodeProperties[] = [

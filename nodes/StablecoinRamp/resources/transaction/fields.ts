@@ -112,7 +112,7 @@ export const options: INodeProperties = {
 					name: 'Skip',
 					value: 'skip',
 					description:
-						'Pass over what was accepted. What is of unknown outcome is not sent, and says so.',
+						'Pass over what was accepted. What has an unknown outcome is not sent, and its item says so.',
 				},
 				{
 					name: 'Submit Unknown Again',

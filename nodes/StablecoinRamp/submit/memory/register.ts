@@ -308,7 +308,7 @@ async function findOrMake(context: IExecuteFunctions, name: string): Promise<Rea
 			);
 		}
 		return refuse(
-			`The data table "${name}" is no register: it has no column ${missing.join(', ')}`,
+			`The data table "${name}" is not a register: it lacks the columns ${missing.join(', ')}`,
 			`Choose another name in 'Register' in Options, or give the table the columns ${Object.keys(columns).join(', ')}`,
 		);
 	} catch (thrown) {
