@@ -24,6 +24,10 @@ const activated = new WeakSet<IPollFunctions>();
 // node, for as long as the process lives.
 const learnedSilently = new Map<string, unknown>();
 
+// n8n keeps static data by the node's name, so one that was renamed has lost what it has reported. Under the name that
+// it was reported by, the database knows better: what n8n could not store is to be reported again.
+const reported = new Map<string, { name: string; baseline: unknown }>();
+
 export class StablecoinRampTrigger implements INodeType {
 	description: INodeTypeDescription = {
 		displayName: 'Stablecoin Ramp Trigger',
@@ -66,13 +70,16 @@ export class StablecoinRampTrigger implements INodeType {
 		activated.add(this);
 
 		const staticData = this.getWorkflowStaticData('node');
-		const nodeKey = `${this.getWorkflow().id}/${this.getNode().id}`;
-		const before = latest(staticData.baseline, learnedSilently.get(nodeKey));
+		const { id, name } = this.getNode();
+		const nodeKey = `${this.getWorkflow().id}/${id}`;
+		const last = reported.get(nodeKey);
+		const stored = latest(staticData.baseline, last?.name === name ? undefined : last?.baseline);
+		const before = latest(stored, learnedSilently.get(nodeKey));
 		// Whoever has just set this up is looking; later nobody is, and what is missing may come back. n8n's durable
 		// scheduler calls every poll an update.
 		const isNew = startsAfresh || (activation === 'update' && !isOf(before, watched));
 		if (missing && isNew) throw apiError(this.getNode(), missing);
-		if (missing) this.logger.warn(`${this.getNode().name}: ${inOneLine(missing)}`);
+		if (missing) this.logger.warn(`${name}: ${inOneLine(missing)}`);
 
 		const { happened, known } = watch.compare(fetched, (isIntact) =>
 			startsAfresh ? undefined : knownFrom(before, watched, isIntact),
@@ -82,8 +89,12 @@ export class StablecoinRampTrigger implements INodeType {
 			? before
 			: baselineOf(watched, known, Date.now());
 		if (after !== staticData.baseline) staticData.baseline = after;
-		if (happened.length === 0) learnedSilently.set(nodeKey, after);
-		return happened.length > 0 ? [this.helpers.returnJsonArray(happened)] : null;
+		if (happened.length === 0) {
+			learnedSilently.set(nodeKey, after);
+			return null;
+		}
+		reported.set(nodeKey, { name, baseline: after });
+		return [this.helpers.returnJsonArray(happened)];
 	}
 }
 

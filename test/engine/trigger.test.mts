@@ -488,6 +488,28 @@ describe('what is known from the last polls', () => {
 	});
 
 	it.each(events)(
+		'is what was reported, however the node was renamed since: $event',
+		async (parameters) => {
+			const first = activate(parameters);
+			await first.poll();
+			const { workflowId } = first;
+			const named = (name: string, stored: string) =>
+				activate(parameters, { stored, workflowId, name });
+			somethingHappens();
+			expect(await first.poll()).toHaveLength(1);
+
+			const renamed = named('Watch', first.stored());
+			expect(await renamed.poll()).toBeNull();
+			asBefore();
+			await renamed.poll();
+			somethingHappens();
+			expect(await renamed.poll()).toHaveLength(1);
+			// What n8n has under the first name is older than that.
+			expect(await named('Trigger', renamed.stored()).poll()).toBeNull();
+		},
+	);
+
+	it.each(events)(
 		'starts afresh when somebody activates the workflow again: $event',
 		async (parameters) => {
 			const before = activate(parameters);

@@ -18,6 +18,8 @@ interface Setting {
 	stored?: string;
 	/** Where it has been polled before in this process; a new one is a process that knows nothing. */
 	workflowId?: string;
+	/** n8n stores what the node knows by this. */
+	name?: string;
 	credentials?: { baseUrl?: string; otcBaseUrl?: string };
 }
 
@@ -33,10 +35,11 @@ export const activateIn =
 			stored,
 			activation = stored === undefined ? 'activate' : 'update',
 			workflowId = `workflow-${++workflows}`,
+			name = 'Trigger',
 			credentials,
 		}: Setting = {},
 	) => {
-		const node = { ...rampNode(parameters), name: 'Trigger', type: `${rampType}Trigger` };
+		const node = { ...rampNode(parameters), name, type: `${rampType}Trigger` };
 		const workflow = new Workflow({
 			id: workflowId,
 			nodes: [node],
