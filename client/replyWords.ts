@@ -49,6 +49,10 @@ export const unpackable = words(
 	'The answer of the service could not be unpacked',
 	'Its compression is damaged, perhaps by a proxy on the way. Try again; if it goes on, ask the service.',
 );
+const unreadable = words(
+	'The answer of the service could not be read',
+	`What came is not HTTP or TLS as n8n reads them: something on the way may have damaged it, or something else answers at that address. ${checkTheHost}`,
+);
 const late = words('The service did not answer in time', 'Try again later.');
 
 const wordsByCode: Record<string, Words> = {
@@ -77,8 +81,12 @@ const wordsByCode: Record<string, Words> = {
 	ERR_CANCELED: late,
 };
 
-/** What Node's zlib says of gzip and deflate, of zstd and of brotli. */
-const unpacking = /^(Z_|ZSTD_|ERR__ERROR_)/;
+const wordsByKindOfCode: Array<[RegExp, Words]> = [
+	// Node's zlib, of gzip and deflate, of zstd and of brotli.
+	[/^(Z_|ZSTD_|ERR__ERROR_)/, unpackable],
+	// Node, of HTTP, and of TLS after the handshake.
+	[/^(HPE_|ERR_SSL_)/, unreadable],
+];
 
 /** What else can be done where the node has Request Options, which a trigger and a credential have not. */
 const requestOptions = new Map<Words, string>([
@@ -100,7 +108,8 @@ export function wordsFor(reply: Reply, hide: Hide, hasRequestOptions: boolean): 
 export function plainWords(reply: Reply, hasRequestOptions = true): Words {
 	if (!isAnswer(reply)) {
 		const { code = '' } = reply;
-		const plain = wordsByCode[code] ?? (unpacking.test(code) ? unpackable : otherwise);
+		const plain =
+			wordsByCode[code] ?? wordsByKindOfCode.find(([kind]) => kind.test(code))?.[1] ?? otherwise;
 		const option = hasRequestOptions && requestOptions.get(plain);
 		return option ? { ...plain, description: `${plain.description} ${option}` } : plain;
 	}
