@@ -40,9 +40,22 @@ export function testVendorsIn(body: unknown): Read<IDataObject[]> {
 /** What is made of the lists that a vendor can be chosen from. */
 export const vendorsBySource = { live: vendorsIn, test: testVendorsIn };
 
-/** The vendors that a buy can be paid to: those with all three values. */
-export const completeVendors = (list: IDataObject[]): Vendor[] =>
-	list.map(asVendor).filter((vendor) => Object.values(vendor).every(Boolean));
+/** The vendors that a buy can be paid to, as they are listed: those with all three values. */
+export function payableVendors(
+	source: keyof typeof vendorsBySource,
+	body: unknown,
+): Read<Vendor[]> {
+	const list = vendorsBySource[source](body);
+	if (!list.ok) return list;
+	if (list.value.length > 0 && !list.value.some(isVendor)) {
+		return refuse(
+			`No vendors could be read from the list of ${source} vendors`,
+			"The service answered in a shape that this node does not know. Set 'Vendor Source' to Enter by Hand, and fill in the name, the bank and the number that were paid",
+		);
+	}
+	const isComplete = (vendor: Vendor) => vendorFields.every((field) => vendor[field].trim() !== '');
+	return ok(list.value.map(asVendor).filter(isComplete));
+}
 
 export const asVendor = ({ vendorName, vendorNumber, vendorBank }: IDataObject): Vendor => ({
 	vendorName: asText(vendorName),

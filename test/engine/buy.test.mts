@@ -72,6 +72,13 @@ describe('the vendor picker', () => {
 		expect(results.map(({ value }) => value)).toEqual([ada.vendorNumber]);
 	});
 
+	it('offers a number without the spaces that it is listed with', async () => {
+		sandbox.setVendors([{ ...ada, vendorNumber: ` ${ada.vendorNumber} ` }]);
+		expect(await search('live')).toEqual([
+			{ name: 'Ada · Bank of Ada · 0000000012', value: '0000000012' },
+		]);
+	});
+
 	it('says why it is empty', async () => {
 		await expect(search('live', '', { secretKey: 'not-the-key' })).rejects.toMatchObject({
 			message: 'The service did not accept the secret key',
@@ -80,6 +87,10 @@ describe('the vendor picker', () => {
 		const { url: baseUrl } = await startServer(() => ({ body: '<html>' }));
 		await expect(search('live', '', { baseUrl })).rejects.toThrow(
 			'The service sent no vendor list',
+		);
+		const other = await startServer(() => ({ body: { vendors: [ada] } }));
+		await expect(search('test', '', { baseUrl: other.url })).rejects.toThrow(
+			'No vendors could be read from the list of test vendors',
 		);
 	});
 });
@@ -123,12 +134,34 @@ describe('a vendor from the list', () => {
 		expect(sent()).toEqual([]);
 	});
 
-	it('is found by a number with spaces around it', async () => {
-		sandbox.setVendors([ada]);
-		const { error } = await buy(listed(`={{ " ${ada.vendorNumber} " }}`));
-		expect(error).toBeUndefined();
-		expect(sent()).toEqual([expect.objectContaining({ vendor_number: ada.vendorNumber })]);
-	});
+	it.each([
+		['as it is given', ada, ` ${ada.vendorNumber} `],
+		['as it is listed', { ...ada, vendorNumber: `${ada.vendorNumber} ` }, ada.vendorNumber],
+		['as both are', { ...ada, vendorNumber: `\t${ada.vendorNumber}` }, `${ada.vendorNumber} `],
+	])(
+		'is found by its number with spaces around it, %s, and sent as it is listed',
+		async (_, vendor, asked) => {
+			sandbox.setVendors([obi, vendor]);
+			const { error } = await buy(listed(`={{ ${JSON.stringify(asked)} }}`));
+			expect(error).toBeUndefined();
+			expect(sent()).toEqual([expect.objectContaining({ vendor_number: vendor.vendorNumber })]);
+		},
+	);
+
+	it.each([{ vendors: [ada] }, { vendors: [] }, [{ name: 'Ada' }]])(
+		'is not said to be missing from a list that cannot be read: %j',
+		async (body) => {
+			const { url: baseUrl, seen } = await startServer(() => ({ body }));
+			const { error } = await buy(
+				{ ...listed(ada.vendorNumber), vendorSource: 'test' },
+				{ credentials: { ...credentialsFor(sandbox), baseUrl } },
+			);
+			expect(error?.message).toBe('No vendors could be read from the list of test vendors');
+			expect(error?.description).toContain("Set 'Vendor Source' to Enter by Hand");
+			expect(error?.description).not.toContain('Pay no money');
+			expect(seen.map(({ method }) => method)).toEqual(['GET']);
+		},
+	);
 
 	it('of a source that n8n does not offer is refused', async () => {
 		const { error } = await buy({ ...listed(ada.vendorNumber), vendorSource: 'other' });

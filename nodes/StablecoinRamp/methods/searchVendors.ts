@@ -3,7 +3,7 @@ import type { ILoadOptionsFunctions, INodeListSearchResult } from 'n8n-workflow'
 import { endpoints } from '../../../client/endpoints';
 import { expectOk } from '../../../client/n8nErrors';
 import { readBody } from '../../../client/readBody';
-import { completeVendors, vendorsBySource } from '../../../client/vendors';
+import { payableVendors } from '../../../client/vendors';
 
 /** Fills the vendor picker of a buy, from the list that Vendor Source names. */
 export async function searchVendors(
@@ -12,13 +12,13 @@ export async function searchVendors(
 ): Promise<INodeListSearchResult> {
 	const source = this.getCurrentNodeParameter('vendorSource') === 'test' ? 'test' : 'live';
 	const { body } = await readBody(this, endpoints.vendor[source]);
-	const list = expectOk(this.getNode(), vendorsBySource[source](body));
+	const vendors = expectOk(this.getNode(), payableVendors(source, body));
 
 	const wanted = filter.trim().toLowerCase();
-	const results = completeVendors(list)
+	const results = vendors
 		.map(({ vendorName, vendorBank, vendorNumber }) => ({
-			name: `${vendorName} · ${vendorBank} · ${vendorNumber}`,
-			value: vendorNumber,
+			name: [vendorName, vendorBank, vendorNumber].map((value) => value.trim()).join(' · '),
+			value: vendorNumber.trim(),
 		}))
 		.filter(({ name }) => name.toLowerCase().includes(wanted));
 	return { results };

@@ -6,7 +6,7 @@ import type { RequestOptions } from '../../../client/sendRequest';
 import { lastFour } from '../checks/account';
 import { asText } from '../../../client/values';
 import { ok, quote, refuse, type Read, type Words } from '../../../client/refusal';
-import { completeVendors, vendorsBySource, type Vendor } from '../../../client/vendors';
+import { payableVendors, type Vendor, type vendorsBySource } from '../../../client/vendors';
 
 type Source = keyof typeof vendorsBySource;
 
@@ -43,8 +43,7 @@ async function readList(
 ): Promise<Read<Vendor[]>> {
 	try {
 		const { body } = await readBody(context, endpoints.vendor[source], requestOptions);
-		const parsed = vendorsBySource[source](body);
-		return parsed.ok ? ok(completeVendors(parsed.value)) : parsed;
+		return payableVendors(source, body);
 	} catch (thrown) {
 		const { message, description } = thrown as Partial<Words>;
 		return refuse(`The vendor list could not be read. ${message}`, description ?? '');
@@ -52,7 +51,7 @@ async function readList(
 }
 
 function findIn(vendors: Vendor[], wanted: string, source: Source): Read<Vendor> {
-	const [vendor, another] = vendors.filter(({ vendorNumber }) => vendorNumber === wanted);
+	const [vendor, another] = vendors.filter(({ vendorNumber }) => vendorNumber.trim() === wanted);
 	if (!vendor) {
 		return refuse(
 			`Vendor ${lastFour(wanted)} is not on the list of ${source} vendors`,

@@ -1,4 +1,4 @@
-import { completeVendors, testVendorsIn, vendorsIn } from '../../../client/vendors';
+import { payableVendors, testVendorsIn, vendorsIn } from '../../../client/vendors';
 
 const ada = { vendorName: 'Ada', vendorNumber: '0000000012', vendorBank: 'Bank of Ada' };
 
@@ -48,13 +48,21 @@ it('passes other shapes of test vendors on, and no others', () => {
 	expect(vendorsIn([ada])).toEqual(noList('a list'));
 });
 
-it('knows the vendors that a buy can be paid to: those with all three values', () => {
-	expect(
-		completeVendors([
+it.each(['live', 'test'] as const)(
+	'knows the %s vendors that a buy can be paid to: those with all three values',
+	(source) => {
+		const VendorList = [
 			{ ...ada, vendorNumber: 12, more: true },
-			{ ...ada, vendorBank: '' },
+			{ ...ada, vendorBank: ' ' },
 			{ ...ada, vendorName: null },
 			{},
-		]),
-	).toEqual([{ ...ada, vendorNumber: '12' }]);
-});
+		];
+		const value = [{ ...ada, vendorNumber: '12' }];
+		expect(payableVendors(source, { VendorList })).toEqual({ ok: true, value });
+		expect(payableVendors(source, { VendorList: VendorList.slice(1) })).toEqual({
+			ok: true,
+			value: [],
+		});
+		expect(payableVendors(source, { VendorList: [] })).toEqual({ ok: true, value: [] });
+	},
+);
