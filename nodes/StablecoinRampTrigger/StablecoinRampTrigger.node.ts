@@ -6,7 +6,7 @@ import {
 	type IPollFunctions,
 } from 'n8n-workflow';
 
-import { apiError } from '../../client/n8nErrors';
+import { apiError, forTheEditor } from '../../client/n8nErrors';
 import { readBody, type Fetched } from '../../client/readBody';
 import { inOneLine } from '../../client/refusal';
 import { credentialType } from '../../client/sendRequest';
@@ -51,51 +51,59 @@ export class StablecoinRampTrigger implements INodeType {
 	};
 
 	async poll(this: IPollFunctions): Promise<INodeExecutionData[][] | null> {
-		const names = Object.keys(events) as Array<keyof typeof events>;
-		const event = choiceOf(this, 'event', names);
-		const watch = events[event](this);
-		const fetched = await readBody(this, watch.endpoint);
-		const missing = watch.missing?.(fetched);
-		if (this.getMode() === 'manual') {
-			if (missing) throw apiError(this.getNode(), missing);
-			return [this.helpers.returnJsonArray(examplesOf(watch, fetched))];
+		try {
+			return await look(this);
+		} catch (thrown) {
+			throw forTheEditor(this.getNode(), thrown);
 		}
-
-		const { address, path } = watch.endpoint;
-		const credentials = await this.getCredentials(credentialType);
-		const target = requestTarget({ baseURL: credentials[address], url: path });
-		const watched = JSON.stringify([event, target, ...watch.settings]);
-		const activation = this.getActivationMode();
-		const startsAfresh = activation === 'activate' && !activated.has(this);
-		activated.add(this);
-
-		const staticData = this.getWorkflowStaticData('node');
-		const { id, name } = this.getNode();
-		const nodeKey = `${this.getWorkflow().id}/${id}`;
-		const last = reported.get(nodeKey);
-		const stored = latest(staticData.baseline, last?.name === name ? undefined : last?.baseline);
-		const before = latest(stored, learnedSilently.get(nodeKey));
-		// Whoever has just set this up is looking; later nobody is, and what is missing may come back. n8n's durable
-		// scheduler calls every poll an update.
-		const isNew = startsAfresh || (activation === 'update' && !isOf(before, watched));
-		if (missing && isNew) throw apiError(this.getNode(), missing);
-		if (missing) this.logger.warn(`${name}: ${inOneLine(missing)}`);
-
-		const { happened, known } = watch.compare(fetched, (isIntact) =>
-			startsAfresh ? undefined : knownFrom(before, watched, isIntact),
-		);
-
-		const after = alreadySays(before, watched, known)
-			? before
-			: baselineOf(watched, known, Date.now());
-		if (after !== staticData.baseline) staticData.baseline = after;
-		if (happened.length === 0) {
-			learnedSilently.set(nodeKey, after);
-			return null;
-		}
-		reported.set(nodeKey, { name, baseline: after });
-		return [this.helpers.returnJsonArray(happened)];
 	}
+}
+
+async function look(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
+	const names = Object.keys(events) as Array<keyof typeof events>;
+	const event = choiceOf(context, 'event', names);
+	const watch = events[event](context);
+	const fetched = await readBody(context, watch.endpoint);
+	const missing = watch.missing?.(fetched);
+	if (context.getMode() === 'manual') {
+		if (missing) throw apiError(context.getNode(), missing);
+		return [context.helpers.returnJsonArray(examplesOf(watch, fetched))];
+	}
+
+	const { address, path } = watch.endpoint;
+	const credentials = await context.getCredentials(credentialType);
+	const target = requestTarget({ baseURL: credentials[address], url: path });
+	const watched = JSON.stringify([event, target, ...watch.settings]);
+	const activation = context.getActivationMode();
+	const startsAfresh = activation === 'activate' && !activated.has(context);
+	activated.add(context);
+
+	const staticData = context.getWorkflowStaticData('node');
+	const { id, name } = context.getNode();
+	const nodeKey = `${context.getWorkflow().id}/${id}`;
+	const last = reported.get(nodeKey);
+	const stored = latest(staticData.baseline, last?.name === name ? undefined : last?.baseline);
+	const before = latest(stored, learnedSilently.get(nodeKey));
+	// Whoever has just set this up is looking; later nobody is, and what is missing may come back. n8n's durable
+	// scheduler calls every poll an update.
+	const isNew = startsAfresh || (activation === 'update' && !isOf(before, watched));
+	if (missing && isNew) throw apiError(context.getNode(), missing);
+	if (missing) context.logger.warn(`${name}: ${inOneLine(missing)}`);
+
+	const { happened, known } = watch.compare(fetched, (isIntact) =>
+		startsAfresh ? undefined : knownFrom(before, watched, isIntact),
+	);
+
+	const after = alreadySays(before, watched, known)
+		? before
+		: baselineOf(watched, known, Date.now());
+	if (after !== staticData.baseline) staticData.baseline = after;
+	if (happened.length === 0) {
+		learnedSilently.set(nodeKey, after);
+		return null;
+	}
+	reported.set(nodeKey, { name, baseline: after });
+	return [context.helpers.returnJsonArray(happened)];
 }
 
 /** For n8n's Fetch Test Event: the fields of an event to build with, and the word that it is none. */

@@ -5,6 +5,7 @@ import { someTable } from '../support/engine/fakeDataTable.mts';
 import { startProcess } from '../support/engine/processes.mts';
 import { useSubmitting } from '../support/engine/submitting.mts';
 import { startService } from '../support/servers.mts';
+import { readAsHtml } from '../support/shown.mts';
 import { outcomesOf } from '../support/told.mts';
 import { operations, referencesTo, wallet } from '../support/transactions.mts';
 
@@ -77,6 +78,13 @@ it('is nothing where the secret key was typed into a field, and does not show it
 	expect(json[0]).toMatchObject({ outcome: 'accepted' });
 	expect(json[0]).not.toHaveProperty('differs');
 	expect(JSON.stringify([json, hints])).not.toContain(secretKey);
+});
+
+it('is shown as the service has said it, where the editor takes a hint for HTML', async () => {
+	const { credentials } = await answering(() => ({ bank_name: '<b>Bank</b>  &amp; `co`' }));
+	const { hints, json } = await submit('buy', wallet, { credentials });
+	expect(hints.map(readAsHtml).join()).toContain(`became "<b>Bank</b>  &amp; \`co\`"`);
+	expect(json[0]!.differs).toMatchObject([{ answered: '<b>Bank</b>  &amp; `co`' }]);
 });
 
 it('is told in the message of a run that stops', async () => {

@@ -3,6 +3,7 @@ import { authenticationHeader, endpoints } from '../support/interface.mts';
 import { credentialsFor, useEngine, type RunOptions } from '../support/engine/engine.mts';
 import { times } from '../support/quick.mts';
 import { startRedirect, startServer } from '../support/servers.mts';
+import { readAsHtml } from '../support/shown.mts';
 import { reads } from '../support/engine/reads.mts';
 
 const many = times(1000);
@@ -38,6 +39,16 @@ describe.each(reads)('$name', ({ at, path, parameters }) => {
 			}),
 		]);
 		expect(sandbox.requests()[0]).not.toHaveProperty('body');
+	});
+
+	it('shows the words of the service as they are, in the editor and in an item', async () => {
+		const words = 'Use <b>bold</b>  &amp; `code`';
+		const { url } = await startServer(() => ({ status: 400, body: { message: words } }));
+		const given = { credentials: credentialsAt(url), items: [{}, {}] };
+		const { html } = await read(given);
+		expect(readAsHtml(html)).toContain(`The service says: ${words}`);
+		const { json } = await read({ ...given, node: { onError: 'continueRegularOutput' } });
+		for (const { message } of json) expect(message).toContain(`The service says: ${words} (`);
 	});
 
 	describe('with a credential that is not the same for every item', () => {

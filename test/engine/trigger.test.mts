@@ -8,7 +8,8 @@ import { endpoints } from '../../client/endpoints';
 import { faultKinds, startSandbox } from '../../sandbox/server.mts';
 import { useEngine } from '../support/engine/engine.mts';
 import { activateIn } from '../support/engine/trigger.mts';
-import { startTlsServer } from '../support/servers.mts';
+import { startServer, startTlsServer } from '../support/servers.mts';
+import { readAsHtml } from '../support/shown.mts';
 
 const { engine, sandbox } = useEngine();
 
@@ -239,6 +240,19 @@ describe('a poll that does not succeed', () => {
 			expect(trigger.stored()).toBe(stored);
 
 			expect(await trigger.poll()).toMatchObject([next]);
+		},
+	);
+
+	it.each(['manual', 'trigger'] as const)(
+		'shows the words of the service as they are (%s)',
+		async (mode) => {
+			const words = 'Use <b>bold</b>  &amp; `code`';
+			const { url } = await startServer(() => ({ status: 400, body: { message: words } }));
+			const trigger = activate(change, { mode, credentials: { otcBaseUrl: url } });
+			const error = await trigger.poll().catch((thrown: unknown) => thrown);
+			expect(readAsHtml((error as NodeApiError).description!)).toContain(
+				`The service says: ${words}`,
+			);
 		},
 	);
 

@@ -424,7 +424,9 @@ describe('example 7, somebody is told that a buy stopped', () => {
 			{ settings },
 		);
 		sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: 1 });
-		const { id } = await buys.post(['a', 'b', 'c'].map((one) => ({ reference: `stopped-${one}` })));
+		const { id } = await buys.post(
+			['a', '<b> &', 'c'].map((one) => ({ reference: `stopped-${one}` })),
+		);
 		const alert = await alertOf(id);
 
 		const [accepted, unknown, ...others] = sandbox.transactions();
@@ -434,9 +436,10 @@ describe('example 7, somebody is told that a buy stopped', () => {
 		expect(alert.text).toContain('It is not known whether the buy was accepted');
 		expect(alert.text).toContain(accepted?.transaction_id);
 		expect(alert.text).toMatch(
-			/^Look for these on the service's dashboard at or after .*: stopped-b\. /m,
+			/^Look for these on the service's dashboard at or after .*: stopped-<b> &\. /m,
 		);
 		expect(stepsIn(alert)).toHaveLength(4);
+		expect(alert.text).toContain('reference stopped-<b> &: look for it');
 		expect(alert.text).not.toContain('<br>');
 	});
 

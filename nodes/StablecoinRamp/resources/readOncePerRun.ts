@@ -9,7 +9,7 @@ import {
 } from 'n8n-workflow';
 
 import { declaredRequest, type Endpoint } from '../../../client/endpoints';
-import { apiError, expectOk } from '../../../client/n8nErrors';
+import { apiError, expectOk, forTheEditor } from '../../../client/n8nErrors';
 import { readBody, usualTimeout, type Fetched } from '../../../client/readBody';
 import { accept, ok, type Read, type Refusal, type Verdict } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
@@ -53,8 +53,9 @@ function readOncePerRun(endpoint: Endpoint, shape: Shape) {
 			if (results.length > mostResults) throw apiError(this.getNode(), tooMany(results.length));
 			return results.map((json) => ({ json, pairedItem }));
 		} catch (thrown) {
+			const shown = forTheEditor(this.getNode(), thrown, itemIndex) as JsonObject;
+			if (!this.continueOnFail()) throw new NodeApiError(this.getNode(), shown, { itemIndex });
 			const error = new NodeApiError(this.getNode(), thrown as JsonObject, { itemIndex });
-			if (!this.continueOnFail()) throw error;
 			const { message, description, httpCode } = error;
 			const words = [description, httpCode && `(HTTP ${httpCode})`].filter(Boolean).join(' ');
 			// Before 2.36 n8n sends an item to the error output by these two names, both filled and with no third; an item

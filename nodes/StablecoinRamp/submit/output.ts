@@ -1,6 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { isThisMachine } from '../../../client/addresses';
+import { asHtml } from '../../../client/n8nErrors';
 import { nextFor } from './steps';
 import { isSaved } from './memory/memory';
 import { isMade } from './reference';
@@ -66,7 +67,7 @@ export function addHints(context: IExecuteFunctions, settings: Settings, all: Re
 }
 
 const hint = (context: IExecuteFunctions, type: 'info' | 'warning', message: string) =>
-	context.addExecutionHints({ message, type, location: 'outputPane' });
+	context.addExecutionHints({ message: asHtml(message), type, location: 'outputPane' });
 
 const sandboxHint =
 	"This went to the sandbox: the 'Base URL' of the credential is on this machine.";

@@ -1,6 +1,6 @@
 import { NodeOperationError, type INode, type NodeApiError } from 'n8n-workflow';
 
-import { apiError } from '../../../client/n8nErrors';
+import { apiError, asHtml } from '../../../client/n8nErrors';
 import { sentence } from '../../../client/refusal';
 import { lastFour } from '../checks/account';
 import { isMade } from './reference';
@@ -24,7 +24,9 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 		...differencesInWords(results),
 		...notWrittenIn(results),
 		...whatSendsTheNew(results),
-	].join(newLine);
+	]
+		.map(asHtml)
+		.join(newLine);
 	const error =
 		isPlain && cause.httpCode === undefined
 			? new NodeOperationError(withoutWallet(node), message, { description, itemIndex })
@@ -38,7 +40,7 @@ export function stopError(node: INode, results: Result[]): NodeApiError | NodeOp
 	return error;
 }
 
-/** The editor shows a description as HTML, in which the end of a line alone ends none. */
+/** In HTML the end of a line alone ends none. */
 const newLine = '<br>\n';
 
 /** What to do about all that is unknown stands once. */

@@ -43,7 +43,7 @@ describe('the sandbox page', () => {
 		await faults.getByRole('button', { name: 'Arm fault' }).click();
 		await faults.getByText('Accepted, then connection dropped · Buy · 1 to go').waitFor();
 
-		const parameters = { ...buyFields, vendor: vendorTwo, reference: 'order-2002' };
+		const parameters = { ...buyFields, vendor: vendorTwo, reference: 'order<acme>2002' };
 		const view = await openNode(editor, await workflowOf({ name: 'Buy', parameters }), 'Buy');
 		await view.execute('danger');
 		const { message, description } = await view.words();
@@ -52,8 +52,8 @@ describe('the sandbox page', () => {
 		// Each step on a line of its own.
 		const steps = description.split('\n').filter((line) => /^\d\. /.test(line));
 		expect(steps).toHaveLength(4);
-		expect(steps[0]).toContain("Look for reference order-2002 on the service's dashboard");
-		await page.getByRole('row').filter({ hasText: 'order-2002' }).waitFor();
+		expect(steps[0]).toContain("Look for reference order<acme>2002 on the service's dashboard");
+		await page.getByRole('row').filter({ hasText: 'order<acme>2002' }).waitFor();
 		await soon(async () => expect(await faults.getByRole('listitem').count()).toBe(0));
 	});
 

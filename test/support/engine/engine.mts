@@ -62,7 +62,10 @@ export interface Ran {
 	items: INodeExecutionData[];
 	errorItems: INodeExecutionData[];
 	json: IDataObject[];
+	/** Its description is as the editor shows it. */
 	error?: Error & { description?: string; httpCode?: string; context?: IDataObject };
+	/** The description as n8n has it. */
+	html: string;
 	hints: string[];
 	/** How many items the node was given. */
 	given: number;
@@ -151,7 +154,8 @@ async function loadEngine() {
 		const finished = await execution;
 
 		const { runData, error } = finished.data.resultData;
-		if (error?.description) error.description = shown(error.description);
+		const html = error?.description ?? '';
+		if (html) error!.description = shown(html);
 		const task = runData.Ramp?.at(-1);
 		const [output = [], errorItems = []] = task?.data?.main ?? [];
 		return {
@@ -159,6 +163,7 @@ async function loadEngine() {
 			errorItems: errorItems ?? [],
 			json: (output ?? []).map(({ json }) => json),
 			error: error as Ran['error'],
+			html,
 			hints: (task?.hints ?? []).map(({ message }) => message),
 			given: runData.Start?.at(-1)?.data?.main?.[0]?.length ?? 0,
 			run: finished,

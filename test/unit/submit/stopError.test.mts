@@ -16,7 +16,7 @@ import {
 	notWrittenIn,
 	stopError as stoppedBy,
 } from '../../../nodes/StablecoinRamp/submit/stopError.ts';
-import { shown } from '../../support/shown.mts';
+import { readAsHtml, shown } from '../../support/shown.mts';
 import { entry } from './entry.mts';
 
 const node = {
@@ -150,6 +150,14 @@ it('says what to do about what is unknown where something else has stopped the r
 it('ends each line as HTML does, because the editor shows it as that', () => {
 	const { description } = stoppedBy(node, [unknown('a'), rejected('b')]);
 	for (const line of description!.split('\n').slice(0, -1)) expect(line).toMatch(/[^>]<br>$/);
+});
+
+it('shows word for word what comes from elsewhere', () => {
+	const odd = '<b>order</b> 1  &lt;`2`  <br> &amp;';
+	const { message, description } = stoppedBy(node, [unknown(odd), rejected('b')]);
+	expect(readAsHtml(description!)).toContain(`1. Look for reference ${odd} on the service's`);
+	expect(message).not.toContain('&amp;lt;');
+	expect(stopError(node, [unknown(odd)]).description).toContain(`reference ${odd} on`);
 });
 
 it('names every one that was closed, and what sends the others', () => {
