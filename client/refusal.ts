@@ -32,13 +32,6 @@ export const refuse = (message: string, description: string): Refusal => ({
 	description,
 });
 
-/** For what holds for a whole run. */
-export const notTheSame = (where: string, instead = 'write a fixed value there'): Refusal =>
-	refuse(
-		`${where} is not the same as for the first item`,
-		`It holds for the whole run: ${instead}, or run the node once for each value, e.g. behind Loop Over Items`,
-	);
-
 /** Quotes short values only: a long one can be a secret pasted into the wrong field. */
 export function quote(value: unknown): string {
 	if (typeof value === 'string') {

@@ -51,47 +51,29 @@ describe.each(reads)('$name', ({ at, path, parameters }) => {
 		for (const { message } of json) expect(message).toContain(`The service says: ${words} (`);
 	});
 
-	describe('with a credential that is not the same for every item', () => {
-		const credentialsOf = (index: number) => ({
-			...credentialsFor(sandbox),
-			...(index === 119 && { secretKey: 'another' }),
-		});
-		const items = Array.from({ length: 120 }, () => ({}));
-		const why = 'The credential is not the same as for the first item [item 119]';
-
-		it('asks nothing, and names the item', async () => {
-			const { error } = await read({ credentialsOf, items });
-			expect(error?.message).toBe(why);
-			expect(error?.description).toContain('use one without expressions');
-			expect(error?.context?.itemIndex).toBe(119);
-			expect(sandbox.requests()).toEqual([]);
-		});
-
-		it.each(['continueRegularOutput', 'continueErrorOutput'] as const)(
-			'asks nothing, and tells every item (%s)',
-			async (onError) => {
-				const ran = await read({ credentialsOf, items, node: { onError } });
-				const output = onError === 'continueErrorOutput' ? ran.errorItems : ran.items;
-				const others = `Not asked, because the whole run was refused: ${why}`;
-				expect(output.map(({ json }) => json.error)).toEqual([
-					...items.slice(1).map(() => others),
-					why,
-				]);
-				expect(sandbox.requests()).toEqual([]);
-			},
-		);
-
-		it('gives nothing of one to the other where n8n begins them one after the other', async () => {
-			const batching = { batch: { batchSize: 119, batchInterval: 300 } };
+	it.each([undefined, { batch: { batchSize: 2, batchInterval: 100 } }])(
+		'gives each item what its own credential is answered, asked once for each (Batching: %j)',
+		async (batching) => {
+			const items = Array.from({ length: 5 }, (_, index) => ({ isOther: index === 3 }));
+			const credentialsOf = (index: number) => ({
+				...credentialsFor(sandbox),
+				...(items[index]!.isOther && { secretKey: 'another' }),
+			});
 			const ran = await run(
-				{ ...parameters, requestOptions: { batching } },
+				{ ...parameters, requestOptions: batching ? { batching } : {} },
 				{ credentialsOf, items, node: { onError: 'continueErrorOutput' } },
 			);
-			expect(ran.error).toBeUndefined();
-			expect(ran.errorItems.map(({ json }) => json.error)).toEqual([why]);
-			expect(sandbox.requests()).toHaveLength(1);
-		});
-	});
+			expect(ran.errorItems.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 3 }]);
+			expect(ran.errorItems[0]!.json.error).toContain('did not accept the secret key');
+			expect(new Set(ran.items.map(({ pairedItem }) => JSON.stringify(pairedItem))).size).toBe(4);
+			expect(
+				sandbox
+					.requests()
+					.map(({ status }) => status)
+					.toSorted(),
+			).toEqual([200, 401]);
+		},
+	);
 
 	it.each<[FaultKindName, string, RegExp, RegExp]>([
 		['unauthorized', '401', /did not accept the secret key/, /Secret Key.*Header Name.*wrong/],

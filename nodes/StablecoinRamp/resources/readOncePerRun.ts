@@ -1,6 +1,5 @@
 import {
 	NodeApiError,
-	sleep,
 	type DeclarativeRestApiSettings,
 	type IDataObject,
 	type IExecutePaginationFunctions,
@@ -11,9 +10,8 @@ import {
 import { declaredRequest, type Endpoint } from '../../../client/endpoints';
 import { apiError, expectOk, forTheEditor } from '../../../client/n8nErrors';
 import { readBody, usualTimeout, type Fetched } from '../../../client/readBody';
-import { accept, ok, type Read, type Refusal, type Verdict } from '../../../client/refusal';
+import { ok, type Read } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
-import { sameCredentials } from '../../../client/sameCredentials';
 import { credentialType } from '../../../client/sendRequest';
 import { asTimeout } from '../../../client/values';
 
@@ -28,7 +26,8 @@ export const readRouting = (endpoint: Endpoint, shape: Shape) => ({
 });
 
 /**
- * Reads an endpoint once for a whole run, however many items come in, and gives each item its own linked results.
+ * Reads an endpoint once for a whole run and each credential, however many items come in, and gives each item its own
+ * linked results.
  *
  * As n8n's pagination function it stands around the request itself, which is the one place in a declarative node
  * where a request that got no answer can be put into words and stay linked to its item.
@@ -42,13 +41,7 @@ function readOncePerRun(endpoint: Endpoint, shape: Shape) {
 		const pairedItem = { item: itemIndex };
 		try {
 			const timeout = expectOk(this.getNode(), timeoutOf(this));
-			const read = await readForTheRun(this, endpoint, { ...options, timeout });
-			if (!read.ok) {
-				// What n8n throws is what the item says for which the run is refused.
-				if (read.itemIndex !== itemIndex && !this.continueOnFail()) return [];
-				throw apiError(this.getNode(), refusedFor(read, itemIndex));
-			}
-			const { body, fetchedAt } = read.value;
+			const { body, fetchedAt } = await readForTheRun(this, endpoint, { ...options, timeout });
 			const results = shape(this, { body: copyOf(body), fetchedAt });
 			if (results.length > mostResults) throw apiError(this.getNode(), tooMany(results.length));
 			return results.map((json) => ({ json, pairedItem }));
@@ -83,65 +76,26 @@ function timeoutOf(context: IExecutePaginationFunctions): Read<number> {
 	return asTimeout(given.timeout ?? null, usualTimeout);
 }
 
-/** In the form in which the editor recognises the item, so that it does not add its own. */
-const refusedFor = ({ message, description, itemIndex }: Refusal, own: number) => ({
-	message: `${itemIndex === own ? '' : 'Not asked, because the whole run was refused: '}${message} [item ${itemIndex}]`,
-	description,
-});
+/** What was read for the items of a run, by their credential: one with an expression in it is not the same for all. */
+const reads = new WeakMap<object, Map<string, Promise<Fetched>>>();
 
-/** What the items of a run share. */
-interface Run {
-	/** Those that n8n has begun, until it is asked whether they have the same credential. */
-	begun: IExecutePaginationFunctions[];
-	isAsked: boolean;
-	read: Promise<Read<Fetched>>;
-}
-
-const runs = new WeakMap<object, Run>();
-
-// n8n starts the items of a run in order, all with the same execute data: the first of a run, or of a retry, asks.
 async function readForTheRun(
 	context: IExecutePaginationFunctions,
 	endpoint: Endpoint,
 	declared: DeclarativeRestApiSettings.HttpRequestOptions,
-): Promise<Read<Fetched>> {
-	const data = context.getExecuteData();
-	const run = context.getItemIndex() === 0 ? undefined : runs.get(data);
-	if (!run) {
+): Promise<Fetched> {
+	const run = context.getExecuteData();
+	// n8n starts the items of a run in order, all with the same execute data: the first of a run, or of a retry, asks.
+	if (context.getItemIndex() === 0 || !reads.has(run)) reads.set(run, new Map());
+	const ofRun = reads.get(run)!;
+	const credential = JSON.stringify(await context.getCredentials(credentialType));
+	let read = ofRun.get(credential);
+	if (!read) {
 		const { timeout, proxy, allowedDomains } = declared;
 		const skipSslCertificateValidation = Boolean(declared.skipSslCertificateValidation);
 		const extras = { timeout, proxy, allowedDomains, skipSslCertificateValidation };
-		const first = beginRun(context, async () => await readBody(context, endpoint, extras));
-		runs.set(data, first);
-		return await first.read;
+		read = readBody(context, endpoint, extras);
+		ofRun.set(credential, read);
 	}
-	if (!run.isAsked) run.begun.push(context);
-	else {
-		// With Batching n8n begins it later.
-		const same = await sameCredential([run.begun[0]!, context]);
-		if (!same.ok) return same;
-	}
-	return await run.read;
-}
-
-function beginRun(first: IExecutePaginationFunctions, read: () => Promise<Fetched>): Run {
-	const run: Run = { begun: [first], isAsked: false, read: readIfTheSame() };
-	return run;
-
-	async function readIfTheSame(): Promise<Read<Fetched>> {
-		// By then n8n has begun all of them.
-		await sleep(0);
-		run.isAsked = true;
-		const same = await sameCredential(run.begun);
-		return same.ok ? ok(await read()) : same;
-	}
-}
-
-/** One item is not compared with itself. */
-async function sameCredential(items: IExecutePaginationFunctions[]): Promise<Verdict> {
-	if (items.length === 1) return accept;
-	const same = await sameCredentials(items.length, async (at) =>
-		items[at]!.getCredentials(credentialType),
-	);
-	return same.ok ? accept : { ...same, itemIndex: items[same.itemIndex ?? 0]!.getItemIndex() };
+	return await read;
 }

@@ -1,7 +1,7 @@
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
-import { notTheSame, ok, quote, refuse, type Read, type Refusal } from '../../../client/refusal';
+import { ok, quote, refuse, type Read, type Refusal } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
 import { vendorFields, vendorsBySource } from '../../../client/vendors';
 import { label, transactions } from '../resources/transaction';
@@ -203,6 +203,12 @@ export function refuseIfItDiffers(context: IExecuteFunctions): Refusal | undefin
 	}
 	return undefined;
 }
+
+export const notTheSame = (where: string, instead = 'write a fixed value there'): Refusal =>
+	refuse(
+		`${where} is not the same as for the first item`,
+		`It holds for the whole run: ${instead}, or run the node once for each value, e.g. behind Loop Over Items`,
+	);
 
 const notEvaluated = (where: string, thrown: unknown): Refusal =>
 	refuse(

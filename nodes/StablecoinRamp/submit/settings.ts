@@ -10,9 +10,8 @@ import { readKey } from '../../../client/key';
 import { asLimit, asNumber } from '../../../client/values';
 import { ok, quote, refuse, type Read } from '../../../client/refusal';
 import { isObject } from '../../../client/reply';
-import { sameCredentials } from '../../../client/sameCredentials';
 import { credentialType, type RequestOptions } from '../../../client/sendRequest';
-import { readCollection, refuseIfItDiffers } from './readItem';
+import { notTheSame, readCollection, refuseIfItDiffers } from './readItem';
 import { readRequestOptions } from './requestOptions';
 
 /** What holds for a whole run. */
@@ -35,9 +34,7 @@ export interface Settings {
 const mostParallelRequests = 50;
 
 export async function readSettings(context: IExecuteFunctions): Promise<Read<Settings>> {
-	const read = await sameCredentials(context.getInputData().length, async (itemIndex) =>
-		context.getCredentials(credentialType, itemIndex),
-	);
+	const read = await readCredentials(context);
 	if (!read.ok) return read;
 	const credentials = read.value;
 	const address = readAddress(credentials.baseUrl, 'baseUrl');
@@ -80,6 +77,45 @@ function whyDryRun(context: IExecuteFunctions, isTool: boolean): string | undefi
 	// The answers of the service may be made up there.
 	return context.getMode() === 'evaluation' ? 'an evaluation moves no money' : undefined;
 }
+
+const credentialsAtOnce = 50;
+
+/** A credential with an expression in it comes out for each item; one run has one. */
+async function readCredentials(
+	context: IExecuteFunctions,
+): Promise<Read<ICredentialDataDecryptedObject>> {
+	const { length } = context.getInputData();
+	const ofItem = async (itemIndex: number) =>
+		await context.getCredentials<ICredentialDataDecryptedObject>(credentialType, itemIndex);
+	try {
+		const credentials = await ofItem(0);
+		const first = JSON.stringify(credentials);
+		for (let begin = 1; begin < length; begin += credentialsAtOnce) {
+			const some = Array.from(
+				{ length: Math.min(credentialsAtOnce, length - begin) },
+				(_, at) => begin + at,
+			);
+			const refusals = await Promise.all(
+				some.map(async (itemIndex) =>
+					ofItem(itemIndex).then(
+						(one) => (JSON.stringify(one) === first ? undefined : otherCredential),
+						noCredential,
+					),
+				),
+			);
+			const other = refusals.findIndex((one) => one !== undefined);
+			if (other >= 0) return { ...refusals[other]!, itemIndex: begin + other };
+		}
+		return ok(credentials);
+	} catch (thrown) {
+		return noCredential(thrown as Error);
+	}
+}
+
+const noCredential = ({ message }: Error) =>
+	refuse(message, 'Choose a working credential in the node');
+
+const otherCredential = notTheSame('The credential', 'use one without expressions');
 
 type Options = Pick<Settings, 'parallelRequests' | 'maximumTotal' | 'registerName'>;
 
