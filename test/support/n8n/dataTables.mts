@@ -29,6 +29,11 @@ export async function renameTable(rest: Rest, from: string, to: string): Promise
 	await rest.patch(`/projects/${projectId}/data-tables/${id}`, { name: to });
 }
 
+export async function deleteTable(rest: Rest, name: string): Promise<void> {
+	const { id, projectId } = (await tableNamed(rest, name))!;
+	await rest.delete(`/projects/${projectId}/data-tables/${id}`);
+}
+
 export const addRow = async (rest: Rest, table: string, row: Row): Promise<void> =>
 	await addRows(rest, table, [row]);
 

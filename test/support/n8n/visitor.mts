@@ -12,7 +12,8 @@ export interface FormPage {
 	submit(answers?: Record<string, Answer>): Promise<FormPage>;
 }
 
-type Answer = string | File;
+/** Several are posted under one name, as no browser does. */
+type Answer = string | File | string[];
 
 interface Field {
 	label: string;
@@ -151,7 +152,7 @@ export function visitor(baseUrl: string, session = '') {
 		for (const { name, label, checked, value } of inputs) {
 			const answer = answers[label];
 			if (checked) form.append(name, JSON.stringify(answer === undefined ? checked : [answer]));
-			else form.append(name, answer ?? value);
+			else for (const one of [answer ?? value].flat()) form.append(name, one);
 		}
 		for (const { name, value } of hidden) form.append(name, value);
 		const headers = token ? { 'x-auth-token': token } : undefined;
