@@ -509,21 +509,19 @@ function payouts(amounts: Array<number | string>, mistake: Record<string, string
 }
 let batches = 0;
 
-const csv = (rows: Array<Record<string, string>>, columns = Object.keys(rows[0]!)) =>
-	[columns, ...rows.map((one) => Object.values(one))]
+const csv = (rows: Array<Record<string, string>>) =>
+	[Object.keys(rows[0]!), ...rows.map((one) => Object.values(one))]
 		.map((cells) => cells.map((cell) => `"${cell.replaceAll('"', '""')}"`).join(','))
 		.join('\n');
 
-async function upload(
-	rows: Array<Record<string, string>>,
-	whose = playground.rest,
-	columns?: string[],
-	query = '',
-) {
+async function uploadFile(bytes: Buffer, whose = playground.rest, query = '') {
 	const page = await browserOf(whose).open(`/form/pay-out-a-list${query}`);
-	const file = new File([csv(rows, columns)], 'payouts.csv', { type: 'text/csv' });
+	const file = new File([Uint8Array.from(bytes)], 'payouts.csv', { type: 'text/csv' });
 	return await page.submit({ 'List of payouts': file });
 }
+
+const upload = async (rows: Array<Record<string, string>>, whose?: Rest, query?: string) =>
+	await uploadFile(Buffer.from(csv(rows)), whose, query);
 
 /** What the report said of each payout: those that it does not name were accepted. */
 const reported = (name: string, references: string[], { title, text }: FormPage): Way[] =>
@@ -563,11 +561,56 @@ describe('example 4, a list of payouts', () => {
 		expect(sells()).toHaveLength(before);
 	});
 
-	more('says so of a list without a row, and of a link that would fill in a page', async () => {
+	const names = 'reference,amount,accountName,accountNumber,bankName';
+	const odd = 'odd-1,30000,José Example,0123456789,Harbour Demo Bank';
+	const files: Array<[string, Buffer, string]> = [
+		['in Latin-1', Buffer.from(`${names}\n${odd}`, 'latin1'), 'Row 1, odd-1, has a letter'],
+		['in UTF-16', Buffer.from(`\ufeff${names}\n${odd}`, 'utf16le'), 'save it as “CSV UTF-8'],
+		['of nothing', Buffer.alloc(0), 'The file is empty'],
+		['of names alone', Buffer.from(names), 'The list has no rows'],
+		[
+			'with a thousands comma',
+			Buffer.from(`${names}\n${odd.replace('30000', '30,000')}`),
+			'Row 1, odd-1, has 6 cells',
+		],
+		[
+			'with two columns of one name',
+			Buffer.from(`${names},amount\n${odd},40000`),
+			'more than one column amount',
+		],
+	];
+
+	it.each(some(files, 2))('pays nothing out of a file %s, and says why', async (_, bytes, why) => {
+		const before = sells().length;
+		const page = await uploadFile(bytes);
+		expect(page.title).toBe('Nothing was paid out');
+		expect(page.text).toContain(why);
+		expect(sells()).toHaveLength(before);
+	});
+
+	it('pays out a list as spreadsheets save it in UTF-8', async () => {
+		const { rows, references } = payouts([20000], {});
+		const text = csv(rows.map((one) => ({ ...one, accountName: 'José Example' })));
+		const page = await uploadFile(Buffer.from(`\ufeff${text.replaceAll('\n', '\r\n')}\r\n`));
+		await agree(reported('with a byte order mark', references, page));
+		expect(playground.sandbox.transactions().at(-1)!.request).toMatchObject({
+			account_name: 'José Example',
+		});
+	});
+
+	more('shows what is in a list as it stands there', async () => {
+		const reference = `SELL "B${++batches}" <i>&amp;</i>`;
+		const rows = payouts([20000]).rows.map((one) => ({ ...one, reference }));
+		const refused = await upload(rows.map((one) => ({ ...one, amount: '1' })).concat(rows));
+		expect(refused.text).toContain(reference);
+		playground.sandbox.fault({ kind: 'badRequest', on: 'sell' });
+		const page = await upload(rows);
+		expect(page.text).toContain(`${reference} is rejected`);
+	});
+
+	more('says so of a link that would fill in a page', async () => {
 		const { rows } = payouts([500001]);
-		const empty = await upload(rows.slice(0, 0), playground.rest, Object.keys(rows[0]!));
-		expect(empty.title).toBe('Nothing was paid out');
-		const linked = await upload(rows, playground.rest, undefined, '?decision=Approve');
+		const linked = await upload(rows, playground.rest, '?decision=Approve');
 		expect(linked.title).toBe('Nothing was paid out');
 		expect(linked.text).toContain('by its address alone');
 	});
@@ -673,6 +716,22 @@ describe('example 4, a list of payouts', () => {
 		expect(declined.title).toBe('Nothing was paid out');
 		expect(declined.text).toContain('declined by Efe Example');
 		await agree(reported('declined', references, declined));
+	});
+
+	it('reminds nobody when the page is sent without a decision', async () => {
+		const { rows, references } = payouts([500001]);
+		let page = await upload(rows);
+		for (let sent = 0; sent < 2; sent += 1) {
+			page = await page.submit();
+			expect(page.title).toMatch(/^Approve/);
+			expect(page.text).toContain('choose Approve or Decline');
+		}
+		const asked = (await playground.rowsOf('Money alerts')).filter(
+			(alert) => alert.references === references.join(', '),
+		);
+		expect(asked).toHaveLength(1);
+		const approved = await (await approvalFor(references)).submit({ Decision: 'Approve' });
+		await agree(reported('approved in the end', references, approved));
 	});
 
 	more('pays out once what is approved twice', async () => {

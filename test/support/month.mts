@@ -1,5 +1,4 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { declaredIn as declaredInExample } from './examples.mts';
 
 // The functions of example 9, out of the example's own file.
 
@@ -115,17 +114,8 @@ interface Told {
 	chosen: string[];
 }
 
-const path = join(import.meta.dirname, '../../examples/09-the-month.json');
-const { nodes } = JSON.parse(readFileSync(path, 'utf8')) as {
-	nodes: Array<{ name: string; parameters: { jsCode?: string } }>;
-};
-
-/** A function that a Code node declares, without what calls it. */
-function declaredIn<F>(node: string, name: string): F {
-	const code = nodes.find((one) => one.name === node)!.parameters.jsCode!;
-	const declarations = code.slice(0, code.indexOf('\n// ─── In the workflow'));
-	return new Function(`${declarations}\nreturn ${name};`)() as F;
-}
+const declaredIn = <F,>(node: string, name: string) =>
+	declaredInExample<F>('09-the-month.json', node, name);
 
 export const tableOf = declaredIn<(bytes: Buffer) => Table>('Tables of the files', 'tableOf');
 export const fieldsOf = declaredIn<
