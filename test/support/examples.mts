@@ -6,18 +6,30 @@ interface Node {
 	parameters: {
 		jsCode?: string;
 		filters?: { conditions: Array<{ keyName: string; keyValue: unknown }> };
+		assignments?: { assignments: Array<{ name: string; value: unknown }> };
 	};
 }
 
-/** The nodes of an example, out of its own file. */
-export function nodesOf(file: string): Node[] {
+/** What the nodes of an example decide, out of the example's own file. */
+export function decisionsIn(file: string) {
 	const path = join(import.meta.dirname, '../../examples', file);
-	return (JSON.parse(readFileSync(path, 'utf8')) as { nodes: Node[] }).nodes;
-}
+	const { nodes } = JSON.parse(readFileSync(path, 'utf8')) as { nodes: Node[] };
+	const parametersOf = (name: string) => nodes.find((one) => one.name === name)!.parameters;
 
-/** A function that a Code node of an example declares, without what calls it. */
-export function declaredIn<F>(file: string, node: string, name: string): F {
-	const code = nodesOf(file).find((one) => one.name === node)!.parameters.jsCode!;
-	const declarations = code.slice(0, code.indexOf('\n// ─── In the workflow'));
-	return new Function(`${declarations}\nreturn ${name};`)() as F;
+	/** What a Code node declares, without what calls it. */
+	const declarationsIn = (node: string): string => {
+		const code = parametersOf(node).jsCode!;
+		return code.slice(0, code.indexOf('\n// ─── In the workflow'));
+	};
+
+	return {
+		parametersOf,
+		declarationsIn,
+		/** A function that a Code node declares. */
+		declaredIn: <F,>(node: string, name: string): F =>
+			new Function(`${declarationsIn(node)}\nreturn ${name};`)() as F,
+		/** A value of an Edit Fields node, as it is typed there. */
+		assignedIn: (node: string, name: string): unknown =>
+			parametersOf(node).assignments!.assignments.find((one) => one.name === name)!.value,
+	};
 }

@@ -1,4 +1,4 @@
-import { declaredIn as declaredInExample } from './examples.mts';
+import { decisionsIn } from './examples.mts';
 
 // The functions of example 9, out of the example's own file.
 
@@ -114,8 +114,7 @@ interface Told {
 	chosen: string[];
 }
 
-const declaredIn = <F,>(node: string, name: string) =>
-	declaredInExample<F>('09-the-month.json', node, name);
+const { declaredIn } = decisionsIn('09-the-month.json');
 
 export const tableOf = declaredIn<(bytes: Buffer) => Table>('Tables of the files', 'tableOf');
 export const fieldsOf = declaredIn<

@@ -1,9 +1,10 @@
 import { columns } from '../../../nodes/StablecoinRamp/submit/memory/register.ts';
-import { declaredIn, nodesOf } from '../../support/examples.mts';
+import { decisionsIn } from '../../support/examples.mts';
 
 type Read = { rows: Array<Record<string, string>>; problem?: never } | { problem: string };
 
-const listOf = declaredIn<(bytes: Buffer) => Read>('04-pay-out-a-list.json', 'Rows', 'listOf');
+const { declaredIn } = decisionsIn('04-pay-out-a-list.json');
+const listOf = declaredIn<(bytes: Buffer) => Read>('Rows', 'listOf');
 
 const names = 'reference,amount,accountName,accountNumber,bankName';
 const good = 'LA-11,30000,José Example,0123456789,Harbour Demo Bank';
@@ -79,8 +80,8 @@ describe('a list of payouts, example 4', () => {
 it.each(['02-buy-from-a-form.json', '04-pay-out-a-list.json'])(
 	'%s tries every column of a register before anybody pays',
 	(file) => {
-		const { parameters } = nodesOf(file).find(({ name }) => name === 'It can be written')!;
-		const tried = parameters.filters!.conditions.filter(({ keyName }) => keyName !== 'id');
+		const { filters } = decisionsIn(file).parametersOf('It can be written');
+		const tried = filters!.conditions.filter(({ keyName }) => keyName !== 'id');
 		expect(
 			Object.fromEntries(tried.map(({ keyName, keyValue }) => [keyName, typeof keyValue])),
 		).toEqual(columns);

@@ -922,94 +922,87 @@ describe('matching', () => {
 	});
 });
 
-describe('whatever is in the files and in the register', () => {
-	const references = ['form-1-aaaaaa', 'form-2-bbbbbb', 'pay-33-cccccc', 'x'];
-	const day = fc
-		.integer({ min: 28, max: 36 })
-		.map((number) => new Date(Date.UTC(2026, 9, number)).toISOString().slice(0, 10));
-	const naira = fc.constantFrom(20_000, 20_000, 30_000, 26.88);
-	const text = fc.constantFrom(
-		'',
-		'',
-		'NIP',
-		'rent',
-		...references,
-		`${references[0]} ${references[1]}`,
+const references = ['form-1-aaaaaa', 'form-2-bbbbbb', 'pay-33-cccccc', 'x'];
+const day = fc
+	.integer({ min: 28, max: 36 })
+	.map((number) => new Date(Date.UTC(2026, 9, number)).toISOString().slice(0, 10));
+const naira = fc.constantFrom(20_000, 20_000, 30_000, 26.88);
+const text = fc.constantFrom(
+	'',
+	'',
+	'NIP',
+	'rent',
+	...references,
+	`${references[0]} ${references[1]}`,
+);
+const lines = fc
+	.array(fc.record({ day, naira, text, way: fc.constantFrom<Line['way']>('out', 'out', 'in') }), {
+		maxLength: 9,
+	})
+	.map((all) =>
+		all.map(({ naira: amount, ...one }, index): Line => ({
+			...one,
+			at: index + 2,
+			kobo: Math.round(amount * 100),
+		})),
 	);
-	const lines = fc
-		.array(fc.record({ day, naira, text, way: fc.constantFrom<Line['way']>('out', 'out', 'in') }), {
-			maxLength: 9,
-		})
-		.map((all) =>
-			all.map(({ naira: amount, ...one }, index): Line => ({
-				...one,
-				at: index + 2,
-				kobo: Math.round(amount * 100),
-			})),
-		);
-	const outcome = fc.constantFrom(
-		'accepted',
-		'accepted',
-		'accepted',
-		'unknown',
-		'notSent',
-		'closed',
+const outcome = fc.constantFrom('accepted', 'accepted', 'accepted', 'unknown', 'notSent', 'closed');
+const rows = fc
+	.array(
+		fc.record({
+			day,
+			amount: fc.oneof(
+				{ arbitrary: naira, weight: 9 },
+				{ arbitrary: fc.constant(null), weight: 1 },
+			),
+			reference: fc.constantFrom(...references),
+			outcome,
+			operation: fc.constantFrom('buy', 'buy', 'buy', 'sell'),
+		}),
+		{ maxLength: 9 },
+	)
+	.map((all) =>
+		all.map(({ day: on, ...row }, index): RegisterRow => ({
+			...row,
+			id: index + 1,
+			transaction_id: row.outcome === 'accepted' ? `T-00000${index}` : null,
+			createdAt: `${on}T12:00:00.000Z`,
+		})),
 	);
-	const rows = fc
-		.array(
-			fc.record({
-				day,
-				amount: fc.oneof(
-					{ arbitrary: naira, weight: 9 },
-					{ arbitrary: fc.constant(null), weight: 1 },
-				),
-				reference: fc.constantFrom(...references),
-				outcome,
-				operation: fc.constantFrom('buy', 'buy', 'buy', 'sell'),
-			}),
-			{ maxLength: 9 },
-		)
-		.map((all) =>
-			all.map(({ day: on, ...row }, index): RegisterRow => ({
-				...row,
-				id: index + 1,
-				transaction_id: row.outcome === 'accepted' ? `T-00000${index}` : null,
-				createdAt: `${on}T12:00:00.000Z`,
-			})),
+const words = fc.record({
+	only: fc.constantFrom('', '', 'nip'),
+	without: fc.constantFrom('', 'rent'),
+	wallet: fc.constant(''),
+});
+const asked = fc
+	.record({ lines, rows, words, wallet: fc.option(lines) })
+	.map(({ lines: all, rows: own, words: some, wallet }): Asked => ({
+		month,
+		zone,
+		statement: statementOf(all),
+		wallet: wallet ? statementOf(wallet) : undefined,
+		rows: own,
+		earlier: [],
+		words: some,
+	}));
+
+const entriesOf = ({ lists }: Month): Array<Entry & { list: string }> =>
+	Object.entries(lists).flatMap(([list, entries]) => entries.map((one) => ({ ...one, list })));
+const sorted = (numbers: number[]) => numbers.toSorted((one, other) => one - other);
+
+/** By the rule of the register, told once more and otherwise. */
+const counting = (own: RegisterRow[]) =>
+	own.filter((row) => {
+		const others = own.filter(
+			(one) => one.reference === row.reference && one.operation === row.operation,
 		);
-	const words = fc.record({
-		only: fc.constantFrom('', '', 'nip'),
-		without: fc.constantFrom('', 'rent'),
-		wallet: fc.constant(''),
+		if (row.outcome === 'accepted') return true;
+		if (others.some((one) => one.outcome === 'accepted')) return false;
+		const isRefusedSell = row.operation === 'sell' && row.outcome === 'notSent';
+		return others.at(-1) === row && !isRefusedSell;
 	});
-	const asked = fc
-		.record({ lines, rows, words, wallet: fc.option(lines) })
-		.map(({ lines: all, rows: own, words: some, wallet }): Asked => ({
-			month,
-			zone,
-			statement: statementOf(all),
-			wallet: wallet ? statementOf(wallet) : undefined,
-			rows: own,
-			earlier: [],
-			words: some,
-		}));
 
-	const entriesOf = ({ lists }: Month): Array<Entry & { list: string }> =>
-		Object.entries(lists).flatMap(([list, entries]) => entries.map((one) => ({ ...one, list })));
-	const sorted = (numbers: number[]) => numbers.toSorted((one, other) => one - other);
-
-	/** By the rule of the register, told once more and otherwise. */
-	const counting = (own: RegisterRow[]) =>
-		own.filter((row) => {
-			const others = own.filter(
-				(one) => one.reference === row.reference && one.operation === row.operation,
-			);
-			if (row.outcome === 'accepted') return true;
-			if (others.some((one) => one.outcome === 'accepted')) return false;
-			const isRefusedSell = row.operation === 'sell' && row.outcome === 'notSent';
-			return others.at(-1) === row && !isRefusedSell;
-		});
-
+describe('whatever is in the files and in the register', () => {
 	it('each line and each row that counts is in exactly one list, and the sums are those of the files', () => {
 		fc.assert(
 			fc.property(asked, (question) => {
@@ -1156,17 +1149,115 @@ describe('whatever is in the files and in the register', () => {
 						(total, record) => total + Math.round(Number(record[column] ?? 0) * 100),
 						0,
 					);
-				const { lines: all } = question.statement;
+				const isOwn = (one: { day: string }) => one.day.startsWith(month);
+				const all = question.statement.lines.filter(isOwn);
 				const total = (way: Line['way']) =>
 					all.filter((one) => one.way === way).reduce((so, { kobo }) => so + kobo, 0);
 				expect([sum('paid'), sum('came in')]).toEqual([total('out'), total('in')]);
 				const bought = entriesOf(answer)
 					.flatMap((one) => one.transactions)
-					.filter(({ operation }) => operation === 'buy')
+					.filter((one) => one.operation === 'buy' && isOwn(one))
 					.reduce((so, { kobo }) => so + (kobo ?? 0), 0);
 				expect(sum('bought')).toBe(bought);
 			}),
 			{ numRuns: times(50) },
+		);
+	});
+});
+
+describe('two months', () => {
+	const both = ['2026-10', '2026-11'];
+
+	/** The last line of the sums on the page, by the names of their columns. */
+	function sumsOn(page: string): Record<string, number> {
+		const [, table = ''] = /<table class="sums">([^]*?)<\/table>/.exec(page)!;
+		const labels = [...table.matchAll(/<th class="n">([^<]+)</g)].map(([, label]) => label!);
+		const [, cells = ''] = /All, each once<\/th>(.*?)<\/tr>/.exec(table)!;
+		const values = [...cells.matchAll(/<td class="n">([^<]*)</g)].map(([, value]) => value!);
+		return Object.fromEntries(
+			labels.map((label, index) => [label, Number(values[index]!.replaceAll(',', ''))]),
+		);
+	}
+
+	const pagesOf = (question: Asked) =>
+		both.map((one) => draw(match({ ...question, month: one }), { ...told, month: one }));
+
+	it('count what fits across their border once, each its own', () => {
+		const on = (day: string, more = {}) => ({ sentAt: `${day}T12:00:00Z`, ...more });
+		const rows = [
+			buy(1, 77_000, 'CROSS-OCT', on('2026-10-31')),
+			buy(1, 77_000, 'CROSS-NOV', on('2026-11-01')),
+		];
+		const lines = [line(1, 77_000, '', { day: '2026-10-30' }), line(2, 77_000)];
+		const wallet = statementOf([line(3, 77_000, '', { way: 'in' })]);
+		const question = {
+			month,
+			zone,
+			statement: statementOf(lines),
+			wallet,
+			rows,
+			earlier: [],
+			words: noWords,
+		};
+		for (const { page } of pagesOf(question)) {
+			expect(sumsOn(page)).toEqual({
+				lines: 1,
+				'out, ₦': 77_000,
+				transactions: 1,
+				'bought, ₦': 77_000,
+			});
+			for (const { reference } of rows) expect(page).toContain(reference);
+			expect(page).toContain('of another month, in no sum');
+		}
+		const missing = both.map((one) => match({ ...question, month: one }).missing);
+		expect(missing).toEqual([7_700_000, 0]);
+	});
+
+	it('count each line and each transaction in the sums of exactly one of them', () => {
+		fc.assert(
+			fc.property(asked, (question) => {
+				const pages = pagesOf(question);
+				const sums = pages.map(({ page }) => sumsOn(page));
+				const inBoth = (label: string) => sums.reduce((so, one) => so + (one[label] ?? 0), 0);
+				const { lines: all } = question.statement;
+				const kobo = (naira: number) => Math.round(naira * 100);
+				const paid = (way: Line['way']) =>
+					all.filter((one) => one.way === way).reduce((so, one) => so + one.kobo, 0);
+				const own = counting(question.rows);
+				const done = (operation: string) =>
+					own.reduce(
+						(so, one) => so + (one.operation === operation ? kobo(one.amount ?? 0) : 0),
+						0,
+					);
+				expect({
+					lines: inBoth('lines'),
+					out: kobo(inBoth('out, ₦')),
+					in: kobo(inBoth('in, ₦')),
+					transactions: inBoth('transactions'),
+					bought: kobo(inBoth('bought, ₦')),
+					sold: kobo(inBoth('sold, ₦')),
+				}).toEqual({
+					lines: all.length,
+					out: paid('out'),
+					in: paid('in'),
+					transactions: own.length,
+					bought: done('buy'),
+					sold: done('sell'),
+				});
+				const records = pages.flatMap(({ csv }) => readCsv(csv));
+				const inFiles = (column: string) =>
+					records.reduce((so, one) => so + kobo(Number(one[column] ?? 0)), 0);
+				expect([inFiles('paid'), inFiles('came in'), inFiles('bought'), inFiles('sold')]).toEqual([
+					paid('out'),
+					paid('in'),
+					done('buy'),
+					done('sell'),
+				]);
+				if (!question.wallet) return;
+				const received = question.wallet.lines.filter(({ way }) => way === 'in');
+				expect(inFiles('arrived')).toBe(received.reduce((so, one) => so + one.kobo, 0));
+			}),
+			{ numRuns: times(200) },
 		);
 	});
 });
