@@ -1,6 +1,6 @@
 import { faultKinds, type FaultRule } from '../../sandbox/faults.mts';
 import { columns } from '../../nodes/StablecoinRamp/submit/memory/register.ts';
-import { activate } from '../../playground/provision.mts';
+import { activate, owner } from '../../playground/provision.mts';
 import type { Rest } from '../../playground/rest.mts';
 import { findTool } from '../../scripts/tools.mts';
 import { tell } from '../support/figures.mts';
@@ -31,7 +31,7 @@ const some = <T,>(ways: T[], every: number): T[] =>
 const none = Object.assign(() => undefined, { each: () => () => undefined });
 const more = (isAll ? it : none) as jest.It;
 
-// A Code node reads the list of example 4.
+// Code nodes read the list of example 4, and decide at the desk and its watch.
 const env = { ...behindAProxy, N8N_RUNNERS_MODE: 'internal' };
 const playground = usePlayground(() => ({ editor: true, env }));
 if (isAll) jest.setTimeout(60 * 60_000);
@@ -440,6 +440,8 @@ interface Dealing {
 	answers?: (reference: string) => Record<string, string>;
 	/** What the service does when it is sent again. */
 	fault?: FaultRule;
+	/** What whoever has sent it is told. */
+	words?: string;
 }
 
 const send = 'It is not there: send it again';
@@ -455,7 +457,11 @@ const dealings: Record<string, Dealing> = {
 		answers: (reference) => ({ 'Its transaction id': idOf(reference) }),
 	},
 	'is sent again': { what: send },
-	'is sent again, and rejected': { what: send, fault: { kind: 'badRequest' } },
+	'is sent again, and rejected': {
+		what: send,
+		fault: { kind: 'badRequest' },
+		words: 'was sent, and is still open. The buy was rejected',
+	},
 	'is sent again, and its answer is lost': { what: send, fault: { kind: 'acceptThenDrop' } },
 	'is sent again, in an outage': { what: send, fault: { kind: 'unavailable', accept: false } },
 	'is corrected': { what: correct, answers: right },
@@ -475,7 +481,7 @@ const fits = (left: string, dealing: string) => isThere(left) === (dealing === '
 const meetings = ['once', 'pressed twice', 'by two people'];
 
 async function dealWith(name: string, reference: string, dealing: Dealing, meeting: string) {
-	const { what, answers = () => ({}), fault } = dealing;
+	const { what, answers = () => ({}), fault, words = '' } = dealing;
 	const reach = async (whose: Rest) => {
 		const page = await desk(whose);
 		return await page.submit({
@@ -489,6 +495,7 @@ async function dealWith(name: string, reference: string, dealing: Dealing, meeti
 	const yes = { ...answers(reference), 'Do it?': 'Yes' };
 	const pressed = meeting === 'once' ? [page] : [page, second];
 	const said = await Promise.all(pressed.map(async (one) => await one.submit(yes)));
+	expect(said.map(({ text }) => text).join('\n')).toContain(words);
 	return said.map((one) => deskSaid(name, reference, one));
 }
 
@@ -758,6 +765,9 @@ describe('example 4, a list of payouts', () => {
 });
 
 describe('example 6, the desk', () => {
+	// It makes the register.
+	beforeAll(async () => void (await onTheDesk()));
+
 	it('lists what a person has to see to, and nobody else sees it', async () => {
 		const references = await leaveAll();
 		const page = await desk();
@@ -801,6 +811,114 @@ describe('example 6, the desk', () => {
 			'What is to be done?': correct,
 		});
 		expect(stepsIn(mistyped.text)).toEqual([]);
+	});
+
+	it('lists what nobody can read, and says what to correct', async () => {
+		const odd = {
+			'odd-1': { outcome: 'acepted' },
+			'odd-2': { outcome: null },
+			'odd-3': { outcome: 'sending', sentAt: '17/11/2026 18:00' },
+			'odd-4': { outcome: 'not sent', operation: 'sell' },
+		};
+		for (const [reference, wrong] of Object.entries(odd)) {
+			await addRow(playground.rest, 'Money register', { ...row(reference), ...wrong });
+		}
+		const page = await desk();
+		expect(listedOn(page)).toEqual(expect.arrayContaining(Object.keys(odd)));
+		for (const words of [
+			'Its outcome says “acepted”, which is none of accepted, closed, notSent, rejected, sending, unknown.',
+			'Its outcome is empty',
+			'Its sentAt says “17/11/2026 18:00”, which is no time',
+			'Its outcome says “not sent”',
+		]) {
+			expect(page.text).toContain(words);
+		}
+		expect(page.text).not.toContain('Invalid');
+		await agree(
+			Object.keys(odd).map((reference) => ({
+				name: 'odd',
+				reference,
+				said: 'open' as const,
+				isPaid: true,
+			})),
+		);
+		for (const reference of Object.keys(odd)) {
+			const listed = await desk();
+			const which = labelled(listed, reference);
+			const asked = await listed.submit({ 'Which one?': which, 'What is to be done?': 'Close it' });
+			const done = await asked.submit({ 'Why?': 'Mistyped', 'Do it?': 'Yes' });
+			await agree([deskSaid('odd', reference, done)]);
+		}
+	});
+
+	it('sends a payout above the limit again for somebody else than who uploaded it, and for nobody where that is not known', async () => {
+		const before = sells().length;
+		const sell = (by: string | null) => ({
+			operation: 'sell',
+			outcome: 'unknown',
+			amount: 4_000_000,
+			account_name: 'Mallory',
+			account_number: '0999999999',
+			bank_name: 'Harbour Demo Bank',
+			service: playground.sandbox.baseUrl,
+			workflowId: 'StablecoinRamp04',
+			sentAt: new Date(Date.now() - 60 * 60_000).toISOString(),
+			by,
+		});
+		const uploaded = `uploaded by Playground Owner (${owner.email}), 10:00 UTC on 17 November 2026`;
+		const rows = { 'forged-1': sell(null), 'edited-1': sell(uploaded) };
+		for (const [reference, one] of Object.entries(rows)) {
+			await addRow(playground.rest, 'Money register', { ...one, reference });
+		}
+		const ask = async (reference: string, whose: Rest) => {
+			const listed = await desk(whose);
+			const which = labelled(listed, reference);
+			return await listed.submit({ 'Which one?': which, 'What is to be done?': send });
+		};
+		for (const [reference, why, whose] of [
+			['edited-1', 'and that was you', playground.rest],
+			['forged-1', 'and its column by names nobody who did', playground.rest],
+			['forged-1', 'and its column by names nobody who did', colleague],
+		] as const) {
+			const asked = await ask(reference, whose);
+			expect(asked.text).toContain('₦4,000,000');
+			expect(asked.text).toContain(
+				`is sent again only by somebody else than who uploaded it, ${why}`,
+			);
+			expect(asked.fields[0]!.options).toEqual(['No, back to the list']);
+			const done = await asked.submit({ 'Do it?': 'Yes' });
+			expect(done.text).toContain(why);
+			await agree([{ ...deskSaid('above the limit', reference, done), isPaid: false }]);
+		}
+		expect(sells()).toHaveLength(before);
+		const asked = await ask('edited-1', colleague);
+		expect(asked.text).toContain('It is sent as it stands here, whatever was on the list');
+		const done = await asked.submit({ 'Do it?': 'Yes' });
+		await agree([{ ...deskSaid('by somebody else', 'edited-1', done), isPaid: false }]);
+		expect(sells()).toHaveLength(before + 1);
+		await deleteRows(playground.rest, 'Money register', 'forged-1');
+	});
+
+	it('knows a reference with a space about it, and a transaction id in other capitals', async () => {
+		const bare = { outcome: 'unknown', sentAt: null };
+		await addRow(playground.rest, 'Money register', { ...row('spaced-1'), ...bare });
+		await addRow(playground.rest, 'Money register', { ...row('spaced-2'), ...bare });
+		await addRow(playground.rest, 'Money register', {
+			reference: ' spaced-1 ',
+			outcome: 'accepted',
+			transaction_id: 'SBX-77 A',
+		});
+		const listed = await desk();
+		expect(listedOn(listed)).not.toContain('spaced-1');
+		const asked = await listed.submit({
+			'Which one?': labelled(listed, 'spaced-2'),
+			'What is to be done?': 'It is there',
+		});
+		const done = await asked.submit({ 'Its transaction id': ' sbx-77a', 'Do it?': 'Yes' });
+		expect(done.text).toContain('has transaction SBX-77 A as');
+		for (const reference of ['spaced-1', ' spaced-1 ', 'spaced-2']) {
+			await deleteRows(playground.rest, 'Money register', reference);
+		}
 	});
 
 	more('does not let a link fill in its pages', async () => {
@@ -909,7 +1027,7 @@ describe('example 6, the desk', () => {
 		const asked = await listed.submit({ 'Which one?': which, 'What is to be done?': correct });
 		expect(asked.fields.map(({ label }) => label)).toEqual(['Do it?']);
 		const done = await asked.submit({ 'Do it?': 'Yes' });
-		expect(done.text).toContain('a payout is not corrected here');
+		expect(done.text).toContain('was not sent. A payout is not corrected here');
 		await agree([{ ...deskSaid('a payout', reference, done), isPaid: false }]);
 	});
 

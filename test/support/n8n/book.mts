@@ -20,22 +20,30 @@ export interface Way {
 	isPaid: boolean;
 }
 
+const asTyped = (value: unknown) =>
+	String(value ?? '')
+		.trim()
+		.toLowerCase();
+
+/** As the desk names it. */
+const nameOf = ({ reference, id }: Row) => String(reference ?? '').trim() || `row ${String(id)}`;
+
 /** The row of a reference that counts: the accepted one, else the newest. */
 export function counting(rows: Row[], reference: string): Row | undefined {
-	const own = rows.filter((row) => row.reference === reference);
-	return own.findLast(({ outcome }) => outcome === 'accepted') ?? own.at(-1);
+	const own = rows.filter((row) => nameOf(row) === reference);
+	return own.findLast(({ outcome }) => asTyped(outcome) === 'accepted') ?? own.at(-1);
 }
 
-/** The references that a person has to see to, by the rule of the desk. */
+/** The references that a person has to see to, by the rule of the desk: all that are not known to be settled. */
 export function openIn(rows: Row[], now: number): string[] {
-	const isOpen = ({ operation, outcome, sentAt }: Row) =>
-		outcome === 'unknown' ||
-		(outcome === 'sending' && Date.parse(String(sentAt)) < now - 25 * 60_000) ||
-		(operation === 'buy' && (outcome === 'notSent' || outcome === 'rejected'));
-	const references = [
-		...new Set(rows.flatMap(({ reference }) => (reference ? [String(reference)] : []))),
-	];
-	return references.filter((reference) => isOpen(counting(rows, reference)!));
+	const isSettled = ({ operation, outcome, sentAt }: Row) => {
+		const said = asTyped(outcome);
+		if (said === 'sending') return Date.parse(String(sentAt)) >= now - 25 * 60_000;
+		const isRefused = said === 'notsent' || said === 'rejected';
+		return said === 'accepted' || said === 'closed' || (isRefused && asTyped(operation) === 'sell');
+	};
+	const names = [...new Set(rows.map(nameOf))];
+	return names.filter((name) => !isSettled(counting(rows, name)!));
 }
 
 /** The row tells what the service has. */

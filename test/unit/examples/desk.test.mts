@@ -1,0 +1,351 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+
+import {
+	casesOf,
+	desk,
+	hindranceTo,
+	messageOf,
+	saidAfterSending,
+	watch,
+	type Case,
+} from '../../support/desk.mts';
+import type { Row } from '../../support/n8n/dataTables.mts';
+import { openIn } from '../../support/n8n/book.mts';
+import { match } from '../../support/month.mts';
+import { times } from '../../support/quick.mts';
+
+const now = Date.parse('2026-11-17T21:00:00.000Z');
+const long = '2026-11-17T18:00:00.000Z';
+
+let made = 0;
+const row = (more: Row = {}): Row => ({
+	id: (made += 1),
+	reference: `INV-${made}`,
+	operation: 'buy',
+	outcome: 'unknown',
+	amount: 20_000,
+	sentAt: long,
+	createdAt: long,
+	...more,
+});
+const listed = (...rows: Row[]) => casesOf(rows, now);
+
+describe('what is open', () => {
+	it.each([
+		[{ outcome: 'acepted' }, 'Its outcome says “acepted”, which is none of accepted, closed,'],
+		[{ outcome: '' }, 'Its outcome is empty, which is none of'],
+		[{ outcome: null }, 'Its outcome is empty, which is none of'],
+		[{ outcome: 'refunded' }, 'Its outcome says “refunded”'],
+		[{ outcome: 'not sent', operation: 'sell' }, 'Its outcome says “not sent”'],
+		[{ outcome: 'sending', sentAt: '' }, 'Its sentAt is empty, which is no time'],
+		[{ outcome: 'sending', sentAt: null }, 'Its sentAt is empty, which is no time'],
+		[{ outcome: 'sending', sentAt: '17/11/2026 18:00' }, 'Its sentAt says “17/11/2026 18:00”'],
+		[{ outcome: 'sending', sentAt: '2062-11-17T18:00:00Z' }, 'which is still to come'],
+		[{ sentAt: '17/11/2026 18:00' }, 'Its sentAt says “17/11/2026 18:00”'],
+		[{ reference: '' }, 'Its reference is empty'],
+		[{ reference: ' ' }, 'Its reference is empty'],
+		[{ reference: null }, 'Its reference is empty'],
+		[{ operation: null }, 'Its operation is empty, which is neither buy nor sell'],
+	])('has what nobody can read, and says what to correct: %j', (odd, words) => {
+		const own = row(odd);
+		const [found] = listed(own);
+		expect(found).toMatchObject({ id: own.id, wrong: expect.stringContaining(words) as string });
+		expect(found!.wrong).toContain('Correct it in the data table');
+		expect(found!.standing).toMatch(/since 18:00 UTC on 17 Nov$/);
+		expect(found!.name).toBe(String(own.reference ?? '').trim() || `row ${String(own.id)}`);
+	});
+
+	it('has nothing that is settled or may be on its way', () => {
+		const young = new Date(now - 24 * 60_000).toISOString();
+		expect(
+			listed(
+				row({ outcome: 'accepted' }),
+				row({ outcome: ' Closed' }),
+				row({ outcome: 'rejected', operation: 'Sell' }),
+				row({ outcome: 'sending', sentAt: young }),
+			),
+		).toEqual([]);
+	});
+
+	it('finds nothing wrong with what the node writes', () => {
+		const refused = row({ outcome: 'notSent', sentAt: null });
+		const all = listed(row(), row({ outcome: 'sending' }), refused);
+		expect(all.map(({ wrong }) => wrong)).toEqual(['', '', '']);
+	});
+
+	it('knows a reference by a row that has a space before or behind it', () => {
+		const open = row();
+		const byHand = row({ reference: ` ${String(open.reference)} `, outcome: 'accepted' });
+		expect(listed(open, byHand)).toEqual([]);
+		expect(listed({ ...open, reference: `${String(open.reference)} ` })).toEqual([
+			expect.objectContaining({ reference: open.reference }),
+		]);
+	});
+
+	it('loses nothing to a row without a service that another service has settled', () => {
+		const reference = 'INV-shared';
+		const own = row({ reference, service: 'https://one.example' });
+		const byHand = row({ reference });
+		const other = row({ reference, service: 'https://two.example', outcome: 'accepted' });
+		expect(listed(own, byHand, other).map(({ id }) => id)).toEqual([own.id]);
+	});
+
+	it('is the same for the desk, the watch and the month, whatever is in the rows', () => {
+		expect(watch.declarationsIn('Cases')).toBe(desk.declarationsIn('Cases'));
+		const references = ['INV-1001', ' INV-1001', 'INV-1001 ', 'INV-1002', '', ' ', null];
+		const outcomes = ['accepted', 'Accepted ', 'acepted', '', null, 'refunded', 'not sent'];
+		const known = ['notSent', 'rejected', 'unknown', 'sending', 'closed'];
+		const rows = fc
+			.array(
+				fc.record({
+					reference: fc.constantFrom(...references),
+					outcome: fc.constantFrom(...outcomes, ...known),
+					sentAt: fc.constantFrom(long, '', null, '17/11/2026 18:00'),
+				}),
+				{ maxLength: 12 },
+			)
+			.chain((all) =>
+				fc
+					.constantFrom('buy', 'sell')
+					.map((operation) => all.map((one, index) => row({ ...one, operation, id: index + 1 }))),
+			);
+		fc.assert(
+			fc.property(rows, (own) => {
+				const names = casesOf(own, now).map(({ name }) => name);
+				expect(names.toSorted()).toEqual(openIn(own, now).toSorted());
+				const { lists } = match({
+					month: '2026-11',
+					zone: 'UTC',
+					statement: { lines: [], empty: [], unread: [] },
+					rows: own as never,
+					earlier: [],
+					words: { only: '', without: '', wallet: '' },
+				});
+				const open = lists.open.flatMap(({ transactions }) => transactions);
+				expect(open.map(({ reference }) => reference).toSorted()).toEqual(names.toSorted());
+			}),
+			{ numRuns: times(300) },
+		);
+	});
+
+	it('is found among thousands within seconds', () => {
+		const many = Array.from({ length: 5000 }, () => row());
+		const begun = performance.now();
+		expect(casesOf(many, now)).toHaveLength(5000);
+		expect(performance.now() - begun).toBeLessThan(2000);
+	});
+});
+
+describe('sending again', () => {
+	const again = 'It is not there: send it again';
+	const entries = { buys: 'A, B', payouts: 'C', approvedAbove: 500_000 };
+	const ada = { email: 'ada@example.com' };
+	const efe = { email: 'efe@example.com' };
+	const by = 'uploaded by Ada Example (Ada@example.com), 10:00 UTC on 17 November 2026';
+	const payout = (more: Row = {}): Case =>
+		listed(
+			row({ operation: 'sell', workflowId: 'C', amount: 500_001, by, executionId: '7', ...more }),
+		)[0]!;
+	const whyNot = (one: Partial<Case>, user: typeof ada | undefined = ada, what = again) =>
+		hindranceTo(what, one, user, entries);
+
+	it('of a payout above the limit is for somebody else than who uploaded it', () => {
+		expect(whyNot(payout())).toContain('and that was you');
+		expect(whyNot(payout(), efe)).toBe('');
+		expect(whyNot(payout({ amount: 500_000 }))).toBe('');
+		const both = `${by}; approved by Efe Example (efe@example.com), 11:00 UTC on 17 November 2026`;
+		expect(whyNot(payout({ by: both }))).toContain('and that was you');
+		expect(whyNot(payout({ by: both }), efe)).toBe('');
+		const asked = `${by}; Efe Example (efe@example.com) asked to send it again, 12:00 UTC on 17 November 2026`;
+		expect(whyNot(payout({ by: asked }), efe)).toBe('');
+	});
+
+	it.each([
+		null,
+		'',
+		'approved by Efe Example (efe@example.com)',
+		'uploaded by somebody, 10:00 UTC',
+	])(
+		'of a payout above the limit is refused where nobody is named who uploaded it: %j',
+		(nobody) => {
+			const why = whyNot(payout({ by: nobody }), efe);
+			expect(why).toContain('its column by names nobody who did');
+			expect(why).toContain('Execution 7 in n8n may say who it was');
+		},
+	);
+
+	it('of a payout whose amount cannot be read is as of one above the limit', () => {
+		expect(whyNot(payout({ amount: null }))).toContain('and that was you');
+	});
+
+	it('of a payout above the limit is refused where nobody is signed in', () => {
+		expect(hindranceTo(again, payout(), undefined, entries)).toContain('does not know who you are');
+	});
+
+	it('goes to a workflow that buys for a buy, and to one that pays out for a payout', () => {
+		expect(whyNot(payout({ operation: 'buy', workflowId: 'B' }))).toBe('');
+		expect(whyNot(payout({ operation: 'buy' }))).toContain('not among the entries of the desk');
+		expect(whyNot(payout({ amount: 1, workflowId: 'A' }))).toContain('not among the entries');
+		expect(whyNot(payout({ amount: 1, workflowId: null }))).toContain('nobody knows which');
+		expect(whyNot(payout({ amount: 1, operation: '' }))).toContain('a buy or a sell');
+	});
+
+	it('needs a reference', () => {
+		expect(whyNot(payout({ reference: '' }))).toContain('It has no reference');
+	});
+
+	it('is no condition for what is written down alone', () => {
+		for (const what of ['It is there', 'Close it']) {
+			expect(whyNot(payout({ reference: null, operation: null }), ada, what)).toBe('');
+		}
+	});
+
+	it('has the limit that example 4 has for one row', () => {
+		const limit = desk.assignedIn('Entries', 'approvedAbove');
+		const path = join(import.meta.dirname, '../../../examples/04-pay-out-a-list.json');
+		const limits = readFileSync(path, 'utf8').match(/(?<=amount > )\d+/g)!;
+		expect([...new Set(limits)]).toEqual([String(limit)]);
+	});
+});
+
+describe('what the desk says of what it has sent', () => {
+	const sell = listed(row({ operation: 'sell', reference: 'SELL-A1' }))[0]!;
+	const buy = { ...sell, kind: 'buy', operation: 'buy' };
+	const before = 'Reference SELL-A1 was submitted before, and its outcome is unknown: it left n8n';
+	const left = { id: sell.id + 1 };
+
+	it.each<[string, Case, Row, Row, string]>([
+		[
+			'accepted',
+			sell,
+			{ outcome: 'accepted', transaction_id: 'T-1' },
+			left,
+			'was sent, and is accepted as transaction T-1.',
+		],
+		[
+			'accepted before',
+			sell,
+			{ outcome: 'skipped', transaction_id: 'T-1' },
+			{},
+			'was accepted before as transaction T-1: nothing was sent.',
+		],
+		['for another service', sell, { outcome: 'dryRun' }, {}, 'was not sent: it belongs to'],
+		[
+			'refused by the service, after one that may have moved',
+			sell,
+			{ outcome: 'unknown', httpCode: '400', error: `The sell was rejected. ${before}` },
+			{ ...left, outcome: 'unknown' },
+			'was sent, and is still open. The sell was rejected.',
+		],
+		[
+			'refused by the service, a buy',
+			buy,
+			{ outcome: 'rejected', httpCode: '400', error: 'No' },
+			{ ...left, outcome: 'rejected' },
+			'was sent, and is still open. No.',
+		],
+		[
+			'refused by the service, a payout',
+			sell,
+			{ outcome: 'rejected', httpCode: '400', error: 'No' },
+			{ ...left, outcome: 'rejected' },
+			'was sent, and is off the list, because nothing is paid out. No.',
+		],
+		[
+			'answered with a 500',
+			sell,
+			{ outcome: 'unknown', httpCode: '500', error: 'Hm' },
+			{ ...left, outcome: 'unknown' },
+			'was sent, and is still open. Hm.',
+		],
+		[
+			'without an answer',
+			sell,
+			{ outcome: 'unknown', httpCode: null, error: 'It is not known' },
+			{ ...left, outcome: 'unknown' },
+			'is still open. It is not known.',
+		],
+		[
+			'entered, and not sent, after one that may have moved',
+			sell,
+			{ outcome: 'unknown', httpCode: null, error: `The sell was not sent. ${before}` },
+			{ ...left, outcome: 'unknown' },
+			'is still open. The sell was not sent.',
+		],
+		[
+			'too young',
+			sell,
+			{ outcome: 'unknown', httpCode: null, error: before },
+			{},
+			'was not sent now, and is still open. Reference',
+		],
+		[
+			'of which the register says nothing, because it could not be read',
+			sell,
+			{ outcome: 'unknown', httpCode: null, error: before },
+			{ error: 'database' },
+			'is still open. Reference',
+		],
+		[
+			'refused by the checks',
+			sell,
+			{ outcome: 'notSent', httpCode: null, error: 'No' },
+			{},
+			'was not sent now, and is still open. No.',
+		],
+		[
+			'not sent, a payout that nobody has',
+			sell,
+			{ outcome: 'notSent', httpCode: null, error: 'No' },
+			{ ...left, outcome: 'notSent' },
+			'was not sent now, and is off the list, because nothing is paid out. No.',
+		],
+		[
+			'closed meanwhile',
+			sell,
+			{ outcome: 'notSent', error: 'Reference SELL-A1 was closed by a person and is not sent' },
+			{},
+			'was not sent now,',
+		],
+	])('%s', (_, one, sent, row, words) => {
+		expect(saidAfterSending(one, { reference: 'SELL-A1', ...sent }, row)).toContain(
+			`SELL-A1 ${words}`,
+		);
+	});
+
+	it('says so where the workflow did not say what became of it', () => {
+		expect(saidAfterSending(sell, { error: 'not published' }, {})).toContain(
+			'did not say what became of it',
+		);
+	});
+});
+
+describe('what the watch tells', () => {
+	const how = { now, desk: 'https://n8n.example/form/desk', rows: 0, fits: 10, isMorning: false };
+
+	it('says what is wrong with a row', () => {
+		const { text } = messageOf(listed(row({ reference: 'INV-odd', outcome: 'acepted' })), [], how);
+		expect(text).toContain(
+			'INV-odd: buy of ₦20,000, acepted since 18:00 UTC on 17 Nov. Its outcome says “acepted”',
+		);
+	});
+
+	it('tells all of thousands, one message after the other, each once', () => {
+		const cases = listed(...Array.from({ length: 3000 }, () => row({ outcome: 'x'.repeat(9) })));
+		const told: string[] = [];
+		for (let next = messageOf(cases, told, how); next.text; next = messageOf(cases, told, how)) {
+			expect(next.text.length).toBeLessThan(3500);
+			expect(next.rows).not.toBe('');
+			told.push(...next.rows.split('\n'));
+		}
+		expect(new Set(told).size).toBe(3000);
+		expect(told).toHaveLength(3000);
+	});
+
+	it('tells of a row however long it is', () => {
+		const cases = listed(row({ outcome: 'x'.repeat(9000) }), row());
+		expect(messageOf(cases, [], how).references.split(', ')).toHaveLength(2);
+	});
+});
