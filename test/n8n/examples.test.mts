@@ -703,7 +703,9 @@ describe('example 4, a list of payouts', () => {
 			references.includes(String(reference)),
 		);
 		for (const { by } of own) {
-			expect(by).toMatch(/^approved by Efe Example \(efe@example.com\), \d\d:\d\d UTC on /);
+			expect(by).toMatch(
+				/^uploaded by Playground Owner \(.+\), \d\d:\d\d UTC on .+; approved by Efe Example \(efe@example.com\), \d\d:\d\d UTC on /,
+			);
 		}
 	});
 
