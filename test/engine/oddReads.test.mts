@@ -5,6 +5,7 @@ import { credentialsFor, useEngine, type RunOptions } from '../support/engine/en
 import { contextsOf } from '../support/engine/outsideOfRuns.mts';
 import { activateIn } from '../support/engine/trigger.mts';
 import { startServer, type Answer } from '../support/servers.mts';
+import { times } from '../support/quick.mts';
 
 const { engine, sandbox, run } = useEngine();
 const activate = activateIn(engine, sandbox);
@@ -353,9 +354,10 @@ describe('very many currencies', () => {
 		Object.fromEntries(Array.from({ length }, (_, at) => [`C${at}`, at + 1]));
 
 	it('fit into a row', async () => {
-		const { json, error } = await read(body(many(150_000)), rateReads[2]!.parameters);
+		const count = times(150_000);
+		const { json, error } = await read(body(many(count)), rateReads[2]!.parameters);
 		expect(error).toBeUndefined();
-		expect(Object.keys(json[0]!)).toHaveLength(150_002);
+		expect(Object.keys(json[0]!)).toHaveLength(count + 2);
 	});
 
 	it('are made items of up to 50,000, and more are refused in words', async () => {
