@@ -91,18 +91,15 @@ export class Playground {
 
 	async start(options: PlaygroundOptions = {}): Promise<void> {
 		const { env = {}, editor = false, isNew = false, also } = options;
-		this.env = { ...lean, ...lazy, ...env };
+		// The editor, and forms that ask for n8n's own user, need every module of n8n.
+		const withEditor = { ...chosenVersion().env, N8N_DISABLE_UI: 'false' };
+		this.env = isNew ? env : { ...lean, ...lazy, ...env, ...(editor && withEditor) };
 		this.userFolder = isNew ? await makeFolder('n8n') : await makeUserFolder('n8n');
 		const install = isNew ? installAsDocumented : installPackageInto;
 		[this.sandbox] = await Promise.all([startSandbox(), install(this.userFolder)]);
 		const { userFolder } = this;
 		await also?.(userFolder);
-		// The editor asks every module of n8n.
-		const withEditor = { ...chosenVersion().env, N8N_DISABLE_UI: 'false' };
-		this.n8n = await startN8n({
-			userFolder,
-			env: isNew ? env : { ...this.env, ...(editor && withEditor) },
-		});
+		this.n8n = await startN8n({ userFolder, env: this.env });
 		if (editor) {
 			this.leftOut = await provision(this.n8n, this.sandbox);
 			return;
