@@ -99,7 +99,7 @@ export function parseBody(body: unknown): unknown {
 	}
 }
 
-/** Deeper than any answer. n8n keeps an item by walking through it, and ends with the execution where that is too far. */
+/** No answer goes as deep. n8n walks through an item to keep it, and what goes much deeper ends the execution. */
 const deepest = 100;
 
 function withoutDepths<T>(value: T, left = deepest): T {

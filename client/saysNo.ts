@@ -32,7 +32,7 @@ const byPlainName = (body: IDataObject): IDataObject =>
 export function whatFailed(body: IDataObject): string | undefined {
 	const said = byPlainName(body);
 	const { status, statuscode, result, ok } = said;
-	// Others are codes of something else.
+	// Larger ones are codes of something else.
 	const code = Number(said.code) < 600 ? said.code : undefined;
 	const successes = [said.success, said.successful, said.issuccess, said.issuccessful, ok];
 	for (const word of [status, result, ...successes]) {

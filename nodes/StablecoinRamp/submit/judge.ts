@@ -16,12 +16,12 @@ import { evidence, plainWords } from '../../../client/replyWords';
 import { lastFour } from '../checks/account';
 import { sentName } from '../resources/transaction';
 import {
-	claimIn,
 	differencesIn,
 	doubtAbout,
 	idIn,
 	receiptOf,
 	idInWords,
+	whatIsThere,
 	type Difference,
 } from '../resources/transaction/answer';
 import type { ReplyOutcome, Result, Setback } from './result';
@@ -32,7 +32,7 @@ const rejections = new Set([400, 401, 403, 404, 405, 407, 413, 415, 422, 429]);
 export function outcomeOf(reply: Reply, operation: TransactionOperation): ReplyOutcome {
 	if (!isAnswer(reply)) return mayHaveLeft(reply) ? 'unknown' : 'notSent';
 	const { statusCode, body } = reply;
-	if (rejections.has(statusCode)) return whatIsThere(reply) ? 'unknown' : 'rejected';
+	if (rejections.has(statusCode)) return whyNotRejected(reply) ? 'unknown' : 'rejected';
 	return isSuccess(reply) && !doubtAbout(body, operation) ? 'accepted' : 'unknown';
 }
 
@@ -40,8 +40,8 @@ export function outcomeOf(reply: Reply, operation: TransactionOperation): ReplyO
 const aboutTheCaller = new Set([401, 403, 404, 429]);
 
 /** What in a refusal says that the service has the transaction all the same, if anything. */
-const whatIsThere = ({ statusCode, body }: Answer) =>
-	rejections.has(statusCode) && !aboutTheCaller.has(statusCode) ? claimIn(body) : undefined;
+const whyNotRejected = ({ statusCode, body }: Answer) =>
+	rejections.has(statusCode) && !aboutTheCaller.has(statusCode) ? whatIsThere(body) : undefined;
 
 /** Whether a reply says anything about the item that was sent, be it yes or no. */
 export const isAboutItem = (reply: Reply, operation: TransactionOperation): boolean => {
@@ -161,7 +161,7 @@ const movedNothing: Record<'rejected' | 'notSent', MakeSetback> = {
 };
 
 function whatCame(reply: Reply, operation: TransactionOperation): Words {
-	const isThere = isAnswer(reply) && whatIsThere(reply);
+	const isThere = isAnswer(reply) && whyNotRejected(reply);
 	if (isThere)
 		return { ...plainWords(reply), message: `${plainWords(reply).message}, but ${isThere}` };
 	if (!isSuccess(reply)) return plainWords(reply);

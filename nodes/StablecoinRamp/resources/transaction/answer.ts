@@ -24,7 +24,7 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 const existing = /\b(already|duplicat\w*|been used|(not|be) unique)\b/i;
 
 /** What in the body of a refusal says that there is such a transaction, if anything. */
-export function claimIn(body: unknown): string | undefined {
+export function whatIsThere(body: unknown): string | undefined {
 	// An id beside a message may be that of the request.
 	const named = isObject(body) && idIn({ ...body, id: undefined });
 	if (named) return `names transaction ${named}`;
