@@ -78,7 +78,13 @@ export const versions: Version[] = [
 	{
 		n8n: '2.20.12',
 		node: '24.21.0',
-		overrides,
+		overrides: {
+			...overrides,
+			// newer ones ask for another @langchain/core than this n8n does, over which npm thinks for hours
+			'@langchain/langgraph': '1.2.9',
+			// a newer one was to be had before what it asks for
+			'@aws-sdk/lib-storage': '3.1164.0',
+		},
 		build: ['sqlite3', 'isolated-vm'],
 		env: {},
 		without: { 'example 5': 'its review shows no values' },

@@ -198,7 +198,7 @@ export class Playground {
 		return await rowsOf(this.rest, table);
 	}
 
-	/** Starts n8n again on the same state, after stop() or kill(), without the editor. */
+	/** Starts n8n again on the same state, after stop() or kill(). */
 	async restart(env: Record<string, string> = {}): Promise<void> {
 		this.n8n = await startN8n({ userFolder: this.userFolder, env: { ...this.env, ...env } });
 		await signIn(this.rest);
