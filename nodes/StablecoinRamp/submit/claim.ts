@@ -39,15 +39,23 @@ export interface ClaimedChunk {
 }
 
 /** What the register has as accepted or closed and what is claimed by others is not this run's to send. */
-export async function claimChunk(run: Run, entries: Entry[]): Promise<ClaimedChunk> {
+export async function claimChunk(
+	run: Run,
+	entries: Entry[],
+	{ readWith }: Watch,
+): Promise<ClaimedChunk> {
 	const { claims } = run.memory;
 	const results = new Map<Entry, Result>();
+	if (entries.length === 0) return { held: [], results };
 	const earlier = new Map<Entry, EarlierWithAnswer>();
 	/** Accepted before, and to be sent all the same. */
 	const sentAgain = new Map<Entry, EarlierWithAnswer>();
 	const readAt = Date.now();
 	try {
-		for (const [entry, settled] of await settledInRegister(run, entries)) {
+		const known = await readWith(entries);
+		for (const entry of entries) {
+			const settled = known.get(entry);
+			if (!settled) continue;
 			if (decideFor(entry, settled) !== 'send') earlier.set(entry, settled);
 			else if (settled.state === 'accepted') sentAgain.set(entry, settled);
 		}
@@ -105,28 +113,37 @@ export async function renew(run: Run, held: Held): Promise<Held & { result?: Res
 /** How long what was read in the register counts as what it says now, in milliseconds. */
 const freshFor = 1000;
 
-/**
- * Asks of each of a chunk, right before it is sent, what has come of it in the register since it was claimed: another
- * workflow may have submitted it, or a person closed it. Read again only after a while, for all that are still to be sent.
- */
-export function watchRegister(run: Run, held: Held[]): (one: Held) => Promise<Result | undefined> {
-	let readAt = Math.min(...held.map((one) => one.readAt));
-	let settled = Promise.resolve(none);
-	return async ({ entry, lease }) => {
-		if (run.memory.register && Math.abs(Date.now() - readAt) > freshFor) {
-			readAt = Date.now();
-			const entries = held.map((one) => one.entry);
-			settled = settledInRegister(
-				run,
-				entries.filter(({ itemIndex }) => !run.results[itemIndex]),
-			);
-		}
-		try {
-			const one = (await settled).get(entry);
-			return one && decideFor(entry, one) !== 'send' ? whyNotSent(run, entry, one) : undefined;
-		} catch (thrown) {
-			return besideWhatWas(registerNotRead(entry.reference, thrown as Error), entry, lease);
-		}
+/** What the register has of a chunk while that is sent: another workflow may submit some of it, or a person close it. */
+export interface Watch {
+	/** Reads the register for others, and once more for what is still to be sent. */
+	readWith(others: Entry[]): ReturnType<typeof settledInRegister>;
+	/** Asked right before one is sent: what became of it instead, if anything. */
+	insteadOf(one: Held): Promise<Result | undefined>;
+}
+
+export function watchRegister(run: Run, held: Held[]): Watch {
+	let known = { readAt: Math.min(...held.map((one) => one.readAt)), settled: none };
+	let reading: Promise<unknown> | undefined;
+	const readWith = async (others: Entry[]) => {
+		const readAt = Date.now();
+		const left = held.map(({ entry }) => entry).filter(({ itemIndex }) => !run.results[itemIndex]);
+		const settled = await settledInRegister(run, [...left, ...others]);
+		known = { readAt, settled };
+		return settled;
+	};
+	const isFresh = () => !run.memory.register || Math.abs(Date.now() - known.readAt) <= freshFor;
+	return {
+		readWith,
+		insteadOf: async ({ entry, lease }) => {
+			try {
+				// Once for all that are about to be sent.
+				if (!isFresh()) await (reading ??= readWith([]).finally(() => (reading = undefined)));
+				const one = known.settled.get(entry);
+				return one && decideFor(entry, one) !== 'send' ? whyNotSent(run, entry, one) : undefined;
+			} catch (thrown) {
+				return besideWhatWas(registerNotRead(entry.reference, thrown as Error), entry, lease);
+			}
+		},
 	};
 }
 

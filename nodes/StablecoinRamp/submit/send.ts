@@ -10,6 +10,7 @@ import {
 	watchRegister,
 	type ClaimedChunk,
 	type Held,
+	type Watch,
 } from './claim';
 import { awaitingAnswer, isAboutItem, judge, notUnderstood } from './judge';
 import { nextFor } from './steps';
@@ -38,8 +39,9 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
 	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
-		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle);
-		held = await sendChunk(run, held);
+		const watch = watchRegister(run, held);
+		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle, watch);
+		held = await sendChunk(run, held, watch);
 		const { unsettled, claimed } = await meanwhile;
 		toSettle = [...unsettled, ...held];
 		held = claimed.held;
@@ -62,8 +64,9 @@ async function claimNextAndSettlePrevious(
 	run: Run,
 	next: Entry[],
 	previous: Held[],
+	watch: Watch,
 ): Promise<{ claimed: ClaimedChunk; unsettled: Held[] }> {
-	const claimed = await claimChunk(run, next);
+	const claimed = await claimChunk(run, next, watch);
 	const { unsettled, thrown } = await enterAndSettle(run, claimed.held, previous);
 	if (!thrown) return { claimed, unsettled };
 	// What is not in the register is not sent.
@@ -147,14 +150,13 @@ async function settleWhatIsLeft(run: Run, entries: Entry[], left: Held[]): Promi
 const none = { lacking: new Set<number>(), unconfirmed: new Set<number>() };
 
 /** Sends a chunk in its order, and gives what is held of it now. */
-async function sendChunk(run: Run, held: Held[]): Promise<Held[]> {
+async function sendChunk(run: Run, held: Held[], watch: Watch): Promise<Held[]> {
 	const now = [...held];
 	const waiting = [...held.keys()];
-	const inRegister = watchRegister(run, held);
 	const work = async (): Promise<void> => {
 		while (waiting.length > 0 && !isStopped(run)) {
 			const at = waiting.shift()!;
-			const { result, ...renewed } = await renewAfterPause(run, now[at]!, inRegister);
+			const { result, ...renewed } = await renewAfterPause(run, now[at]!, watch);
 			now[at] = renewed;
 			if (result) note(run, renewed.entry, result);
 			else if (!isStopped(run)) note(run, renewed.entry, await send(run, renewed));
@@ -175,17 +177,13 @@ async function sendChunk(run: Run, held: Held[]): Promise<Held[]> {
 }
 
 /** The service may ask for time once more while a claim is renewed. */
-async function renewAfterPause(
-	run: Run,
-	held: Held,
-	inRegister: ReturnType<typeof watchRegister>,
-): ReturnType<typeof renew> {
+async function renewAfterPause(run: Run, held: Held, watch: Watch): ReturnType<typeof renew> {
 	await pause(run);
-	const result = isStopped(run) ? undefined : await inRegister(held);
+	const result = isStopped(run) ? undefined : await watch.insteadOf(held);
 	if (result) return { ...held, isWithdrawn: true, result };
 	const renewed = await renew(run, held);
 	const isReady = renewed.result || isStopped(run) || Date.now() >= run.pausedUntil;
-	return isReady ? renewed : await renewAfterPause(run, renewed, inRegister);
+	return isReady ? renewed : await renewAfterPause(run, renewed, watch);
 }
 
 const longestRetryAfter = 60_000;

@@ -36,7 +36,7 @@ export function someTable(has?: string[]) {
 			return [{ id: 't' }];
 		}
 		const { conditions = [] } = (filters ?? {}) as {
-			conditions?: Array<{ keyName: string; keyValue: string }>;
+			conditions?: Array<{ keyName: string; condition: string; keyValue: string }>;
 		};
 		if (operation === 'insert') rows.push(...items.map(withId));
 		if (operation === 'upsert') {
@@ -54,7 +54,12 @@ export function someTable(has?: string[]) {
 		const { texts: references } = items[0] as { texts: string[] };
 		asked.push(references);
 		evaluated.push(...conditions.map((one) => one.keyValue));
-		return rows.filter(({ reference }) => references.includes(String(reference)));
+		const patterns = conditions.filter(({ condition }) => condition === 'like');
+		return rows.filter(
+			({ reference }) =>
+				references.includes(String(reference)) ||
+				patterns.some(({ keyValue }) => isLike(String(reference), keyValue)),
+		);
 	}
 
 	/** Each node of the small workflow goes out of the process by itself. */
@@ -104,3 +109,7 @@ export function someTable(has?: string[]) {
 		made: () => made,
 	};
 }
+
+/** With any text in place of the one % at its begin or end. */
+const isLike = (text: string, pattern: string) =>
+	pattern.startsWith('%') ? text.endsWith(pattern.slice(1)) : text.startsWith(pattern.slice(0, -1));

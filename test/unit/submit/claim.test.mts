@@ -47,9 +47,12 @@ const again = (reference: string): Entry => ({
 });
 const accepted = { outcome: 'accepted', transaction_id: 'T-1' };
 
+const claim = async (one: Run, ...entries: Entry[]) =>
+	await claimChunk(one, entries, watchRegister(one, []));
+
 /** What the lease says was there before, of what is sent again. */
 async function sentAfter(knows: Knows) {
-	const { held } = await claimChunk(run(knows).run, [again('a')]);
+	const { held } = await claim(run(knows).run, again('a'));
 	return held.map(({ lease: { after } }) => after?.state);
 }
 
@@ -70,14 +73,14 @@ describe('what is claimed to be sent', () => {
 	});
 
 	it('has nothing before it where nobody knows of anything', async () => {
-		const { held } = await claimChunk(run({}).run, [entry('a')]);
+		const { held } = await claim(run({}).run, entry('a'));
 		expect(held).toEqual([{ entry: entry('a'), lease, readAt: expect.any(Number) }]);
 	});
 
 	it('is looked for in the register also where the node has made its reference', async () => {
 		const { run: one, asked } = run({ register: [[{ outcome: 'closed' }]] });
 		const made = { ...entry('made'), isReferenceMade: true };
-		const { held, results } = await claimChunk(one, [made]);
+		const { held, results } = await claim(one, made);
 		expect([held, results.get(made)?.standing]).toEqual([[], 'closed']);
 		expect(asked[0]).toEqual(['made']);
 	});
@@ -85,7 +88,7 @@ describe('what is claimed to be sent', () => {
 
 describe('what is not to be sent', () => {
 	const told = async (knows: Knows, one = entry('a')) => {
-		const { held, results } = await claimChunk(run(knows).run, [one]);
+		const { held, results } = await claim(run(knows).run, one);
 		expect(held).toEqual([]);
 		return results.get(one);
 	};
@@ -155,30 +158,53 @@ describe('right before it is sent', () => {
 
 	it('is asked of the register anew, once for all that are still to be sent', async () => {
 		const { run: one, asked } = run({ register: [[accepted]] });
-		const inRegister = watchRegister(one, [a, b]);
-		const results = await Promise.all([inRegister(a), inRegister(b)]);
+		const watch = watchRegister(one, [a, b]);
+		const results = await Promise.all([watch.insteadOf(a), watch.insteadOf(b)]);
 		expect(results).toMatchObject([{ standing: 'acceptedBefore' }, { standing: 'acceptedBefore' }]);
 		expect(asked).toEqual([['a', 'b']]);
+	});
+
+	it('is asked together with the next chunk, and only then for itself', async () => {
+		const { run: one, asked } = run({ register: [[], [accepted]] });
+		const held = [justRead(a), justRead(b)];
+		const watch = watchRegister(one, held);
+		await claimChunk(one, [entry('c')], watch);
+		expect(await watch.insteadOf(held[0]!)).toBeUndefined();
+		await claimChunk(one, [entry('c')], watch);
+		expect(await watch.insteadOf(held[0]!)).toMatchObject({ standing: 'acceptedBefore' });
+		await claimChunk(one, [], watch);
+		expect(asked.filter((references) => references.length > 0)).toEqual([
+			['a', 'b', 'c'],
+			['a', 'b', 'c'],
+		]);
+	});
+
+	it('is read anew after one that did not work', async () => {
+		const { run: one, asked } = run({ register: [gone, [accepted]] });
+		const watch = watchRegister(one, [a]);
+		expect(await watch.insteadOf(a)).toMatchObject({ standing: 'notLookedUp' });
+		expect(await watch.insteadOf(a)).toMatchObject({ standing: 'acceptedBefore' });
+		expect(asked).toHaveLength(2);
 	});
 
 	it('is not asked of what has a result', async () => {
 		const { run: one, asked } = run({ register: [[]] });
 		one.results[0] = { outcome: 'accepted' } as Result;
-		expect(await watchRegister(one, [a, b])(b)).toBeUndefined();
+		expect(await watchRegister(one, [a, b]).insteadOf(b)).toBeUndefined();
 		expect(asked).toEqual([['b']]);
 	});
 
 	it('is not asked where that was read a moment ago, or there is no register', async () => {
 		const { run: one, asked } = run({ register: [[accepted]] });
 		const held = [justRead(a), justRead(b)];
-		expect(await watchRegister(one, held)(held[0]!)).toBeUndefined();
+		expect(await watchRegister(one, held).insteadOf(held[0]!)).toBeUndefined();
 		expect(asked).toEqual([]);
-		expect(await watchRegister(run({}).run, [a])(a)).toBeUndefined();
+		expect(await watchRegister(run({}).run, [a]).insteadOf(a)).toBeUndefined();
 	});
 
 	it('is not sent where the register cannot be read', async () => {
-		const inRegister = watchRegister(run({ register: [gone] }).run, [a]);
-		expect(await inRegister(a)).toMatchObject({
+		const watch = watchRegister(run({ register: [gone] }).run, [a]);
+		expect(await watch.insteadOf(a)).toMatchObject({
 			outcome: 'notSent',
 			message: 'The register could not say whether it was accepted before, so nothing was sent',
 		});
@@ -186,6 +212,7 @@ describe('right before it is sent', () => {
 
 	it('is sent all the same where a person has asked for that', async () => {
 		const held = { ...a, entry: again('a') };
-		expect(await watchRegister(run({ register: [[accepted]] }).run, [held])(held)).toBeUndefined();
+		const watch = watchRegister(run({ register: [[accepted]] }).run, [held]);
+		expect(await watch.insteadOf(held)).toBeUndefined();
 	});
 });

@@ -6,8 +6,8 @@ export interface DataTable {
 	insert(rows: IDataObject[], gone: Match[]): Promise<void>;
 	/** Inserts or updates the rows by these keys, one by one, which takes its time; then deletes what matches. */
 	put(rows: IDataObject[], keys: string[], gone: Match[], waiting?: Waiting): Promise<void>;
-	/** The rows that have one of these texts in a column. */
-	find(column: string, texts: string[]): Promise<IDataObject[]>;
+	/** The rows that have one of these texts in a column, or look like one of these patterns, in which % is any text. */
+	find(column: string, texts: string[], patterns: string[]): Promise<IDataObject[]>;
 }
 
 /** What a row has in some of its columns; null where it has nothing. */
@@ -67,15 +67,22 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 		executeOnce: true,
 		alwaysOutputData: true,
 	});
-	const get = (column: string, texts: string[]) =>
+	const get = (column: string, texts: string[], patterns: string[]) =>
 		rowNode('Get', 'get', {
 			returnAll: true,
 			matchType: 'anyCondition',
 			filters: {
-				conditions: texts.map((text, index) =>
-					// n8n would take a text that begins with = for an expression, so it gets one that gives the text.
-					condition(column, text.trim().startsWith('=') ? `={{ $json.texts[${index}] }}` : text),
-				),
+				conditions: [
+					...texts.map((text, index) =>
+						// n8n would take a text that begins with = for an expression, so it gets one that gives the text.
+						condition(column, text.startsWith('=') ? `={{ $json.texts[${index}] }}` : text),
+					),
+					...patterns.map((pattern) => ({
+						keyName: column,
+						condition: 'like',
+						keyValue: pattern,
+					})),
+				],
 			},
 		});
 	const change = async (
@@ -90,7 +97,8 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 	return {
 		insert: async (rows, gone) => await change(insert, rows, gone),
 		put: async (rows, keys, gone, waiting) => await change(put(keys), rows, gone, waiting),
-		find: async (column, texts) => await run(context, [get(column, texts)], [{ texts }]),
+		find: async (column, texts, patterns) =>
+			await run(context, [get(column, texts, patterns)], [{ texts }]),
 	};
 }
 

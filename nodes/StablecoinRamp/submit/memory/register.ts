@@ -135,7 +135,8 @@ export async function openRegister(
 	/** The rows of each reference, the newest last; those of every workflow that has this register. */
 	const rowsOf = async (references: string[]): Promise<Map<string, IDataObject[]>> => {
 		if (references.length === 0) return new Map();
-		const found = await table.find('reference', [...new Set(references.flatMap(formsOf))]);
+		const texts = [...new Set(references.flatMap(formsOf))];
+		const found = await table.find('reference', texts, withASpace);
 		// A buy says nothing of a sell, nor a test of the live service. A person who adds a row may leave both out.
 		const isOurs = (row: IDataObject) =>
 			[operation, ''].includes(asTyped(row.operation)) &&
@@ -265,11 +266,12 @@ const isRefusal = ({ outcome, sentAt }: IDataObject) => asTyped(outcome) === 'no
 const isTouched = ({ by, transaction_id: id, createdAt, updatedAt }: IDataObject) =>
 	Boolean(by) || Boolean(id) || createdAt !== updatedAt;
 
-/** In which a row may have a reference that a person has typed or pasted. */
-const formsOf = (reference: string): string[] => [
-	...['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => reference.normalize(form)),
-	...[`${reference} `, ` ${reference}`],
-];
+/** In which a row may have a reference that a person has typed. */
+const formsOf = (reference: string): string[] =>
+	['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => reference.normalize(form));
+
+/** What a person has pasted may have a space before or behind it. */
+const withASpace = [' %', '% '];
 
 /** Whatever a person has made of its capitals and spaces. */
 const asTyped = (value: unknown) =>
