@@ -19,13 +19,12 @@ import { choiceForMade, decide, isLookedFor } from './policy';
 import { isSetback, mayHaveMoved, type Result } from './result';
 import { aboveTotal, sumOf } from './total';
 import { isOutage, isStopped, note, type Entry, type Run } from './run';
+import type { Watch } from './watch';
 
 /** An entry that this run has claimed. */
 export interface Held {
 	entry: Entry;
 	lease: Lease;
-	/** When the register was read for it, in milliseconds. */
-	readAt: number;
 	/** The lease has run out, and another run has taken it over. */
 	isLost?: true;
 	/** Not sent after all, because of what the register has by now. */
@@ -39,20 +38,15 @@ export interface ClaimedChunk {
 }
 
 /** What the register has as accepted or closed and what is claimed by others is not this run's to send. */
-export async function claimChunk(
-	run: Run,
-	entries: Entry[],
-	{ readWith }: Watch,
-): Promise<ClaimedChunk> {
+export async function claimChunk(run: Run, entries: Entry[], watch: Watch): Promise<ClaimedChunk> {
 	const { claims } = run.memory;
 	const results = new Map<Entry, Result>();
 	if (entries.length === 0) return { held: [], results };
 	const earlier = new Map<Entry, EarlierWithAnswer>();
 	/** Accepted before, and to be sent all the same. */
 	const sentAgain = new Map<Entry, EarlierWithAnswer>();
-	const readAt = Date.now();
 	try {
-		const known = await readWith(entries);
+		const known = await watch.settled(entries);
 		for (const entry of entries) {
 			const settled = known.get(entry);
 			if (!settled) continue;
@@ -67,7 +61,7 @@ export async function claimChunk(
 			const claim = await claims.claim(entry, isSentAgain(entry));
 			if (claim.isMine) {
 				const after = sentAgain.get(entry) ?? claim.after;
-				return [{ entry, lease: { ...claim, ...(after && { after }) }, readAt }];
+				return [{ entry, lease: { ...claim, ...(after && { after }) } }];
 			}
 			earlier.set(entry, claim.earlier);
 		} catch (thrown) {
@@ -110,41 +104,18 @@ export async function renew(run: Run, held: Held): Promise<Held & { result?: Res
 	}
 }
 
-/** How long what was read in the register counts as what it says now, in milliseconds. */
-const freshFor = 1000;
-
-/** What the register has of a chunk while that is sent: another workflow may submit some of it, or a person close it. */
-export interface Watch {
-	/** Reads the register for others, and once more for what is still to be sent. */
-	readWith(others: Entry[]): ReturnType<typeof settledInRegister>;
-	/** Asked right before one is sent: what became of it instead, if anything. */
-	insteadOf(one: Held): Promise<Result | undefined>;
-}
-
-export function watchRegister(run: Run, held: Held[]): Watch {
-	let known = { readAt: Math.min(...held.map((one) => one.readAt)), settled: none };
-	let reading: Promise<unknown> | undefined;
-	const readWith = async (others: Entry[]) => {
-		const readAt = Date.now();
-		const left = held.map(({ entry }) => entry).filter(({ itemIndex }) => !run.results[itemIndex]);
-		const settled = await settledInRegister(run, [...left, ...others]);
-		known = { readAt, settled };
-		return settled;
-	};
-	const isFresh = () => !run.memory.register || Math.abs(Date.now() - known.readAt) <= freshFor;
-	return {
-		readWith,
-		insteadOf: async ({ entry, lease }) => {
-			try {
-				// Once for all that are about to be sent.
-				if (!isFresh()) await (reading ??= readWith([]).finally(() => (reading = undefined)));
-				const one = known.settled.get(entry);
-				return one && decideFor(entry, one) !== 'send' ? whyNotSent(run, entry, one) : undefined;
-			} catch (thrown) {
-				return besideWhatWas(registerNotRead(entry.reference, thrown as Error), entry, lease);
-			}
-		},
-	};
+/** Right before it is sent: what became of it instead, by what the register has by now. */
+export async function settledMeanwhile(
+	run: Run,
+	{ entry, lease }: Held,
+	watch: Watch,
+): Promise<Result | undefined> {
+	try {
+		const one = (await watch.settled([entry])).get(entry);
+		return one && decideFor(entry, one) !== 'send' ? whyNotSent(run, entry, one) : undefined;
+	} catch (thrown) {
+		return besideWhatWas(registerNotRead(entry.reference, thrown as Error), entry, lease);
+	}
 }
 
 /** What is told of an attempt that moved nothing, where one before it may have. */

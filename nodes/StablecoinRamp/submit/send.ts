@@ -7,10 +7,9 @@ import {
 	besideWhatWas,
 	claimChunk,
 	renew,
-	watchRegister,
+	settledMeanwhile,
 	type ClaimedChunk,
 	type Held,
-	type Watch,
 } from './claim';
 import { awaitingAnswer, isAboutItem, judge, notUnderstood } from './judge';
 import { nextFor } from './steps';
@@ -29,6 +28,7 @@ import {
 	type Entry,
 	type Run,
 } from './run';
+import { watchRegister, type Watch } from './watch';
 
 /**
  * Claims, sends and settles, chunk by chunk. While one chunk is sent, the next is claimed and the previous is settled.
@@ -38,9 +38,12 @@ import {
 export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
-	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
-		const watch = watchRegister(run, held);
-		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle, watch);
+	const chunks = inChunks(entries, run.settings.parallelRequests);
+	// One is sent, one is claimed, one comes next.
+	const watch = watchRegister(run, entries, 3 * chunks[0]!.length);
+	for (const [at, next] of [...chunks, []].entries()) {
+		const isMoreToCome = at + 1 < chunks.length;
+		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle, watch, isMoreToCome);
 		held = await sendChunk(run, held, watch);
 		const { unsettled, claimed } = await meanwhile;
 		toSettle = [...unsettled, ...held];
@@ -65,9 +68,13 @@ async function claimNextAndSettlePrevious(
 	next: Entry[],
 	previous: Held[],
 	watch: Watch,
+	isMoreToCome: boolean,
 ): Promise<{ claimed: ClaimedChunk; unsettled: Held[] }> {
 	const claimed = await claimChunk(run, next, watch);
-	const { unsettled, thrown } = await enterAndSettle(run, claimed.held, previous);
+	const [{ unsettled, thrown }] = await Promise.all([
+		enterAndSettle(run, claimed.held, previous),
+		isMoreToCome ? watch.readAhead() : undefined,
+	]);
 	if (!thrown) return { claimed, unsettled };
 	// What is not in the register is not sent.
 	const release = async ({ entry, lease }: Held) => {
@@ -179,7 +186,7 @@ async function sendChunk(run: Run, held: Held[], watch: Watch): Promise<Held[]> 
 /** The service may ask for time once more while a claim is renewed. */
 async function renewAfterPause(run: Run, held: Held, watch: Watch): ReturnType<typeof renew> {
 	await pause(run);
-	const result = isStopped(run) ? undefined : await watch.insteadOf(held);
+	const result = isStopped(run) ? undefined : await settledMeanwhile(run, held, watch);
 	if (result) return { ...held, isWithdrawn: true, result };
 	const renewed = await renew(run, held);
 	const isReady = renewed.result || isStopped(run) || Date.now() >= run.pausedUntil;

@@ -1,14 +1,10 @@
 import type { IDataObject } from 'n8n-workflow';
 
-import {
-	claimChunk,
-	renew,
-	watchRegister,
-	type Held,
-} from '../../../nodes/StablecoinRamp/submit/claim.ts';
+import { claimChunk, renew, settledMeanwhile } from '../../../nodes/StablecoinRamp/submit/claim.ts';
 import type { Claim, Earlier, Lease } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
 import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
 import type { Entry, Run } from '../../../nodes/StablecoinRamp/submit/run.ts';
+import { watchRegister } from '../../../nodes/StablecoinRamp/submit/watch.ts';
 import { entry } from './entry.mts';
 
 const lease: Lease = { isMine: true, attempt: 0, claimedAt: 1 };
@@ -48,7 +44,7 @@ const again = (reference: string): Entry => ({
 const accepted = { outcome: 'accepted', transaction_id: 'T-1' };
 
 const claim = async (one: Run, ...entries: Entry[]) =>
-	await claimChunk(one, entries, watchRegister(one, []));
+	await claimChunk(one, entries, watchRegister(one, entries, entries.length));
 
 /** What the lease says was there before, of what is sent again. */
 async function sentAfter(knows: Knows) {
@@ -74,7 +70,7 @@ describe('what is claimed to be sent', () => {
 
 	it('has nothing before it where nobody knows of anything', async () => {
 		const { held } = await claim(run({}).run, entry('a'));
-		expect(held).toEqual([{ entry: entry('a'), lease, readAt: expect.any(Number) }]);
+		expect(held).toEqual([{ entry: entry('a'), lease }]);
 	});
 
 	it('is looked for in the register also where the node has made its reference', async () => {
@@ -149,70 +145,79 @@ describe('a claim that is renewed', () => {
 });
 
 describe('right before it is sent', () => {
-	const [a, b] = [0, 1].map((itemIndex) => ({
-		entry: { ...entry(itemIndex === 0 ? 'a' : 'b'), itemIndex },
-		lease,
-		readAt: 0,
-	})) as [Held, Held];
-	const justRead = (held: Held) => ({ ...held, readAt: Date.now() });
+	const [a, b, c] = ['a', 'b', 'c'].map((reference, itemIndex) => ({
+		...entry(reference),
+		itemIndex,
+	})) as [Entry, Entry, Entry];
+	const watching = (knows: Knows, entries = [a, b]) => {
+		const { run: one, asked } = run(knows);
+		const watch = watchRegister(one, entries, 2);
+		const became = async (some: Entry) =>
+			await settledMeanwhile(one, { entry: some, lease }, watch);
+		return { one, asked, watch, became };
+	};
+	const before = { standing: 'acceptedBefore' };
 
-	it('is asked of the register anew, once for all that are still to be sent', async () => {
-		const { run: one, asked } = run({ register: [[accepted]] });
-		const watch = watchRegister(one, [a, b]);
-		const results = await Promise.all([watch.insteadOf(a), watch.insteadOf(b)]);
-		expect(results).toMatchObject([{ standing: 'acceptedBefore' }, { standing: 'acceptedBefore' }]);
+	afterEach(() => jest.useRealTimers());
+
+	it('is asked of the register, once for all that are to be sent next', async () => {
+		const { became, asked } = watching({ register: [[accepted]] }, [a, b, c]);
+		expect(await Promise.all([became(a), became(b)])).toMatchObject([before, before]);
+		expect(await became(a)).toMatchObject(before);
 		expect(asked).toEqual([['a', 'b']]);
 	});
 
-	it('is asked together with the next chunk, and only then for itself', async () => {
-		const { run: one, asked } = run({ register: [[], [accepted]] });
-		const held = [justRead(a), justRead(b)];
-		const watch = watchRegister(one, held);
-		await claimChunk(one, [entry('c')], watch);
-		expect(await watch.insteadOf(held[0]!)).toBeUndefined();
-		await claimChunk(one, [entry('c')], watch);
-		expect(await watch.insteadOf(held[0]!)).toMatchObject({ standing: 'acceptedBefore' });
-		await claimChunk(one, [], watch);
-		expect(asked.filter((references) => references.length > 0)).toEqual([
-			['a', 'b', 'c'],
-			['a', 'b', 'c'],
+	it('is asked anew after a second, and not of what has a result', async () => {
+		jest.useFakeTimers({ now: 10_000 });
+		const { one, became, asked } = watching({ register: [[], [accepted]] }, [a, b, c]);
+		expect(await became(a)).toBeUndefined();
+		one.results[0] = { outcome: 'accepted' } as Result;
+		jest.setSystemTime(11_000);
+		expect(await became(b)).toBeUndefined();
+		jest.setSystemTime(11_001);
+		expect(await became(b)).toMatchObject(before);
+		// Nor does anybody rely on a clock that was set back.
+		jest.setSystemTime(5_000);
+		await became(b);
+		expect(asked).toEqual([
+			['a', 'b'],
+			['b', 'c'],
+			['b', 'c'],
 		]);
 	});
 
-	it('is read anew after one that did not work', async () => {
-		const { run: one, asked } = run({ register: [gone, [accepted]] });
-		const watch = watchRegister(one, [a]);
-		expect(await watch.insteadOf(a)).toMatchObject({ standing: 'notLookedUp' });
-		expect(await watch.insteadOf(a)).toMatchObject({ standing: 'acceptedBefore' });
-		expect(asked).toHaveLength(2);
+	it('is not asked where that was read ahead', async () => {
+		const { watch, became, asked } = watching({ register: [[accepted]] });
+		await watch.readAhead();
+		expect(await became(b)).toMatchObject(before);
+		expect(asked).toHaveLength(1);
 	});
 
-	it('is not asked of what has a result', async () => {
-		const { run: one, asked } = run({ register: [[]] });
-		one.results[0] = { outcome: 'accepted' } as Result;
-		expect(await watchRegister(one, [a, b]).insteadOf(b)).toBeUndefined();
-		expect(asked).toEqual([['b']]);
+	it('is not asked where there is no register', async () => {
+		const { watch, became } = watching({});
+		await watch.readAhead();
+		expect(await became(a)).toBeUndefined();
 	});
 
-	it('is not asked where that was read a moment ago, or there is no register', async () => {
-		const { run: one, asked } = run({ register: [[accepted]] });
-		const held = [justRead(a), justRead(b)];
-		expect(await watchRegister(one, held).insteadOf(held[0]!)).toBeUndefined();
-		expect(asked).toEqual([]);
-		expect(await watchRegister(run({}).run, [a]).insteadOf(a)).toBeUndefined();
-	});
-
-	it('is not sent where the register cannot be read', async () => {
-		const watch = watchRegister(run({ register: [gone] }).run, [a]);
-		expect(await watch.insteadOf(a)).toMatchObject({
+	it('is not sent where the register cannot be read, and asked anew the next time', async () => {
+		const { watch, became, asked } = watching({ register: [gone, gone, [accepted]] });
+		await watch.readAhead();
+		expect(await became(a)).toMatchObject({
 			outcome: 'notSent',
 			message: 'The register could not say whether it was accepted before, so nothing was sent',
 		});
+		expect(await became(a)).toMatchObject(before);
+		expect(asked).toHaveLength(3);
+	});
+
+	it('is not sent where the register was read for others only', async () => {
+		const { became } = watching({ register: [[]] }, [a, b, c]);
+		expect(await became(c)).toMatchObject({ outcome: 'notSent', standing: 'notLookedUp' });
 	});
 
 	it('is sent all the same where a person has asked for that', async () => {
-		const held = { ...a, entry: again('a') };
-		const watch = watchRegister(run({ register: [[accepted]] }).run, [held]);
-		expect(await watch.insteadOf(held)).toBeUndefined();
+		const one = again('a');
+		const { became } = watching({ register: [[accepted]] }, [one]);
+		expect(await became(one)).toBeUndefined();
 	});
 });
