@@ -360,7 +360,7 @@ describe('what a person has found on the dashboard', () => {
 				);
 			}
 			// A service that takes its time: what was read before is not what the register says now.
-			now.mockReturnValue(Date.now() + 2000);
+			now.mockReturnValue(Date.now() + 3000);
 			return { body: { transaction: { reference: request.reference } } };
 		});
 		const now = jest.spyOn(Date, 'now');

@@ -41,15 +41,11 @@ export interface ClaimedChunk {
 export async function claimChunk(run: Run, entries: Entry[], watch: Watch): Promise<ClaimedChunk> {
 	const { claims } = run.memory;
 	const results = new Map<Entry, Result>();
-	if (entries.length === 0) return { held: [], results };
 	const earlier = new Map<Entry, EarlierWithAnswer>();
 	/** Accepted before, and to be sent all the same. */
 	const sentAgain = new Map<Entry, EarlierWithAnswer>();
 	try {
-		const known = await watch.settled(entries);
-		for (const entry of entries) {
-			const settled = known.get(entry);
-			if (!settled) continue;
+		for (const [entry, settled] of await watch.read(entries)) {
 			if (decideFor(entry, settled) !== 'send') earlier.set(entry, settled);
 			else if (settled.state === 'accepted') sentAgain.set(entry, settled);
 		}
@@ -111,7 +107,7 @@ export async function settledMeanwhile(
 	watch: Watch,
 ): Promise<Result | undefined> {
 	try {
-		const one = (await watch.settled([entry])).get(entry);
+		const one = await watch.settled(entry);
 		return one && decideFor(entry, one) !== 'send' ? whyNotSent(run, entry, one) : undefined;
 	} catch (thrown) {
 		return besideWhatWas(registerNotRead(entry.reference, thrown as Error), entry, lease);

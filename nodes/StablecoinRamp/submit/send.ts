@@ -38,12 +38,9 @@ import { watchRegister, type Watch } from './watch';
 export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 	let held: Held[] = [];
 	let toSettle: Held[] = [];
-	const chunks = inChunks(entries, run.settings.parallelRequests);
-	// One is sent, one is claimed, one comes next.
-	const watch = watchRegister(run, entries, 3 * chunks[0]!.length);
-	for (const [at, next] of [...chunks, []].entries()) {
-		const isMoreToCome = at + 1 < chunks.length;
-		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle, watch, isMoreToCome);
+	const watch = watchRegister(run);
+	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
+		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle, watch);
 		held = await sendChunk(run, held, watch);
 		const { unsettled, claimed } = await meanwhile;
 		toSettle = [...unsettled, ...held];
@@ -68,13 +65,9 @@ async function claimNextAndSettlePrevious(
 	next: Entry[],
 	previous: Held[],
 	watch: Watch,
-	isMoreToCome: boolean,
 ): Promise<{ claimed: ClaimedChunk; unsettled: Held[] }> {
 	const claimed = await claimChunk(run, next, watch);
-	const [{ unsettled, thrown }] = await Promise.all([
-		enterAndSettle(run, claimed.held, previous),
-		isMoreToCome ? watch.readAhead() : undefined,
-	]);
+	const { unsettled, thrown } = await enterAndSettle(run, claimed.held, previous);
 	if (!thrown) return { claimed, unsettled };
 	// What is not in the register is not sent.
 	const release = async ({ entry, lease }: Held) => {

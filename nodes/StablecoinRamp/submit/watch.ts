@@ -2,41 +2,51 @@ import { settledInRegister } from './lookUp';
 import type { EarlierWithAnswer } from './notSent';
 import type { Entry, Run } from './run';
 
-/** What the register has by now: while a run sends, another workflow may submit some of it, or a person close it. */
+/**
+ * What the register has of what a run is about to send. Until it is sent, another workflow may submit it too, or a
+ * person close it. All of it throws where the register cannot be read.
+ */
 export interface Watch {
-	/** What settles these, as it was read a moment ago at most. Throws where the register cannot be read. */
-	settled(entries: Entry[]): Promise<Map<Entry, EarlierWithAnswer>>;
-	/** Reads it for what comes next, so that nobody has to wait for it. */
-	readAhead(): Promise<void>;
+	/** What settles these by now. From here on they are watched. */
+	read(entries: Entry[]): Promise<Map<Entry, EarlierWithAnswer>>;
+	/** What settles one that is watched, as it was read a moment ago at most. */
+	settled(entry: Entry): Promise<EarlierWithAnswer | undefined>;
 }
 
 /** How long what was read counts as what the register says now, in milliseconds. */
-const freshFor = 1000;
+const freshFor = 2000;
 
-/** Each time it is read for all that is to be sent next: one reading costs about the same for many as for one. */
-export function watchRegister(run: Run, entries: Entry[], atOnce: number): Watch {
-	let known = { readAt: 0, read: new Set<Entry>(), settled: new Map<Entry, EarlierWithAnswer>() };
-	let reading: Promise<void> | undefined;
-	const readNow = async () => {
+export function watchRegister(run: Run): Watch {
+	/** What was read of each that has no result yet, and when. */
+	const watched = new Map<Entry, { readAt: number; settled?: EarlierWithAnswer }>();
+	const read = async (entries: Entry[]) => {
 		const readAt = Date.now();
-		const next = entries.filter(({ itemIndex }) => !run.results[itemIndex]).slice(0, atOnce);
-		const settled = await settledInRegister(run, next);
-		known = { readAt, read: new Set(next), settled };
+		const settled = await settledInRegister(run, entries);
+		for (const one of entries) watched.set(one, { readAt, settled: settled.get(one) });
+		return settled;
 	};
-	// Once for all that wait for it.
-	const read = async () => await (reading ??= readNow().finally(() => (reading = undefined)));
-	const isRead = (some: Entry[]) => some.every((one) => known.read.has(one));
-	const isFresh = () => Math.abs(Date.now() - known.readAt) <= freshFor;
+	const isOlderThan = (age: number, entry: Entry, now: number) => {
+		const { readAt } = watched.get(entry)!;
+		// The clock may have been set back.
+		return readAt < now - age || readAt > Date.now();
+	};
+	let reading: Promise<unknown> | undefined;
+	/** Once for all that wait for it. */
+	const readAgain = async () => await (reading ??= readOld().finally(() => (reading = undefined)));
+	const readOld = async () => {
+		for (const one of watched.keys()) if (run.results[one.itemIndex]) watched.delete(one);
+		const now = Date.now();
+		await read([...watched.keys()].filter((one) => isOlderThan(freshFor / 2, one, now)));
+	};
 	return {
-		settled: async (some) => {
-			if (!run.memory.register) return known.settled;
-			if (!isFresh() || !isRead(some)) await read();
-			if (!isRead(some)) throw new Error('it was read for others');
-			return known.settled;
-		},
-		readAhead: async () => {
-			// What did not work is read again by whoever has to know it.
-			if (run.memory.register) await read().catch(() => undefined);
+		read,
+		settled: async (entry) => {
+			if (!run.memory.register) return undefined;
+			const now = Date.now();
+			// In good time, so that mostly nobody waits for it. Where it fails, whoever has to wait is told.
+			if (isOlderThan(freshFor / 2, entry, now)) void readAgain().catch(() => undefined);
+			while (isOlderThan(freshFor, entry, now)) await readAgain();
+			return watched.get(entry)!.settled;
 		},
 	};
 }
