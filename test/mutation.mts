@@ -43,6 +43,7 @@ const inEngine = [
 	'submit/lookUp',
 	'submit/total',
 	'submit/send',
+	'submit/watch',
 	'submit/checkItems',
 	'submit/enterRefused',
 	'submit/submit',
