@@ -381,6 +381,19 @@ describe('what a person has found on the dashboard', () => {
 		]);
 	});
 
+	it('what it has when the service, which asked for time, may be asked again counts', async () => {
+		const service = await startService(async (request, index) => {
+			if (index > 0) return { body: { transaction: { reference: request.reference } } };
+			await buy({}, { workflowId: 'another', credentials: service.credentials });
+			return { status: 429, headers: { 'retry-after': '3' } };
+		});
+		const { credentials } = service;
+		const ran = await buy({ ifAlreadySubmitted: 'skip' }, { ...continuing, credentials });
+		expect(outcomesOf(ran)).toEqual(['skipped']);
+		expect(service.received).toHaveLength(2);
+		expect(table.outcomes()).toEqual(['order-0 accepted']);
+	});
+
 	it.each(['stop', 'skip', 'submitUnknownAgain', 'submitAgain'])(
 		'where it cannot be asked for, nothing that is new is sent (%s)',
 		async (ifAlreadySubmitted) => {

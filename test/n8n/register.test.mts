@@ -87,6 +87,22 @@ it('gives the receipt of an accepted reference back', async () => {
 	expect(accepted()).toHaveLength(2);
 });
 
+it('finds what a person has pasted with something about it that nobody sees', async () => {
+	const skipping = await buysWith('Pasted', { ifAlreadySubmitted: 'skip' });
+	await skipping.run([{ reference: 'pasted-0' }]);
+	const pasted = [' pasted-1', 'pasted-2 ', 'pasted-3\u00a0', 'pasted-4\t', 'pasted-5\n'];
+	for (const reference of pasted) {
+		const row = { reference, operation: 'buy', outcome: 'accepted', transaction_id: 'T-1' };
+		await addRow(playground.rest, 'Pasted', row);
+	}
+	const told = outputsOf(await skipping.run(referencesTo(7, 'pasted')), 'Buy')[0]!;
+	expect(told.map(({ outcome }) => outcome)).toEqual([
+		...Array.from({ length: 6 }, () => 'skipped'),
+		'accepted',
+	]);
+	expect(accepted().map(({ reference }) => reference)).toEqual(['pasted-0', 'pasted-6']);
+});
+
 it.each(['skip', 'submitUnknownAgain'])(
 	'believes a person who has found a buy on the dashboard and written that down, with %s',
 	async (choice) => {

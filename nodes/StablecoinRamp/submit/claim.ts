@@ -45,7 +45,7 @@ export async function claimChunk(run: Run, entries: Entry[], watch: Watch): Prom
 	/** Accepted before, and to be sent all the same. */
 	const sentAgain = new Map<Entry, EarlierWithAnswer>();
 	try {
-		for (const [entry, settled] of await watch.read(entries)) {
+		for (const [entry, settled] of await watch.begin(entries)) {
 			if (decideFor(entry, settled) !== 'send') earlier.set(entry, settled);
 			else if (settled.state === 'accepted') sentAgain.set(entry, settled);
 		}

@@ -48,6 +48,7 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 		for (const [entry, result] of claimed.results) note(run, entry, result);
 		if (isStopped(run)) break;
 	}
+	await watch.end();
 	const { unsettled } = await enterAndSettle(run, [], [...toSettle, ...held]);
 	await settleWhatIsLeft(run, entries, unsettled);
 }
@@ -159,7 +160,11 @@ async function sendChunk(run: Run, held: Held[], watch: Watch): Promise<Held[]> 
 			const { result, ...renewed } = await renewAfterPause(run, now[at]!, watch);
 			now[at] = renewed;
 			if (result) note(run, renewed.entry, result);
-			else if (!isStopped(run)) note(run, renewed.entry, await send(run, renewed));
+			else if (!isStopped(run)) {
+				const { isWithdrawn, ...became } = await send(run, renewed, watch);
+				if (isWithdrawn) now[at] = { ...renewed, isWithdrawn };
+				note(run, renewed.entry, became);
+			}
 		}
 	};
 	const workers = Array.from(
@@ -189,7 +194,12 @@ async function renewAfterPause(run: Run, held: Held, watch: Watch): ReturnType<t
 const longestRetryAfter = 60_000;
 const mostRepeats = 3;
 
-async function send(run: Run, { entry, lease }: Held): Promise<Result> {
+async function send(
+	run: Run,
+	held: Held,
+	watch: Watch,
+): Promise<Result & Pick<Held, 'isWithdrawn'>> {
+	const { entry, lease } = held;
 	const { context, operation, settings, tries } = run;
 	const { itemIndex, reference, valuesFingerprint, amount, body } = entry;
 	const { credentials, requestOptions } = settings;
@@ -203,9 +213,15 @@ async function send(run: Run, { entry, lease }: Held): Promise<Result> {
 	// before the next item.
 	const inTime = () => endingIn(longestRequest, context);
 	const once = async () => await sendRequest(inTime(), credentials, endpoint, request);
+	let meanwhile: Result | undefined;
+	const isSentAgain = async (reply: Reply) => {
+		if (!(await isAskedToWait(run, reply, lease))) return false;
+		meanwhile = await settledMeanwhile(run, held, watch);
+		return !meanwhile;
+	};
 	const judged = async () => {
 		let reply = await once();
-		for (let again = 0; again < mostRepeats && (await isAskedToWait(run, reply, lease)); again++) {
+		for (let again = 0; again < mostRepeats && (await isSentAgain(reply)); again++) {
 			reply = await once();
 		}
 		if (!isAboutItem(reply, operation)) run.silences++;
@@ -218,9 +234,9 @@ async function send(run: Run, { entry, lease }: Held): Promise<Result> {
 	const whatBecame = await judged().catch((thrown: Error) =>
 		notUnderstood(operation, reference, from, thrown),
 	);
-	const result = { ...besideWhatWas(whatBecame, entry, lease), ...sentAs };
+	const result = meanwhile ?? { ...besideWhatWas(whatBecame, entry, lease), ...sentAs };
 	tries.keep(itemIndex, result);
-	return result;
+	return meanwhile ? { ...result, isWithdrawn: true } : result;
 }
 
 /**

@@ -4,49 +4,53 @@ import type { Entry, Run } from './run';
 
 /**
  * What the register has of what a run is about to send. Until it is sent, another workflow may submit it too, or a
- * person close it. All of it throws where the register cannot be read.
+ * person close it.
  */
 export interface Watch {
-	/** What settles these by now. From here on they are watched. */
-	read(entries: Entry[]): Promise<Map<Entry, EarlierWithAnswer>>;
-	/** What settles one that is watched, as it was read a moment ago at most. */
+	/** What settles these by now. Throws where the register cannot be read; else they are watched from here on. */
+	begin(entries: Entry[]): Promise<Map<Entry, EarlierWithAnswer>>;
+	/** What settles one that is watched, as it was two seconds before this was asked, or later. Throws as above. */
 	settled(entry: Entry): Promise<EarlierWithAnswer | undefined>;
+	/** Waits for a reading that is still under way. */
+	end(): Promise<void>;
 }
 
-/** How long what was read counts as what the register says now, in milliseconds. */
-const freshFor = 2000;
+/** In milliseconds. In between it is read anew without anybody waiting for it. */
+const [isFreshFor, isGoodFor] = [1000, 2000];
 
 export function watchRegister(run: Run): Watch {
-	/** What was read of each that has no result yet, and when. */
+	/** What was read of each, and when. */
 	const watched = new Map<Entry, { readAt: number; settled?: EarlierWithAnswer }>();
+	const readAtOf = (entry: Entry) => watched.get(entry)!.readAt;
 	const read = async (entries: Entry[]) => {
 		const readAt = Date.now();
 		const settled = await settledInRegister(run, entries);
 		for (const one of entries) watched.set(one, { readAt, settled: settled.get(one) });
 		return settled;
 	};
-	const isOlderThan = (age: number, entry: Entry, now: number) => {
-		const { readAt } = watched.get(entry)!;
-		// The clock may have been set back.
-		return readAt < now - age || readAt > Date.now();
-	};
-	let reading: Promise<unknown> | undefined;
-	/** Once for all that wait for it. */
-	const readAgain = async () => await (reading ??= readOld().finally(() => (reading = undefined)));
-	const readOld = async () => {
+	/** A reading of the future is of before the clock was set back. */
+	const isBefore = (time: number, entry: Entry) =>
+		readAtOf(entry) < time || readAtOf(entry) > Date.now();
+	const refresh = async () => {
 		for (const one of watched.keys()) if (run.results[one.itemIndex]) watched.delete(one);
-		const now = Date.now();
-		await read([...watched.keys()].filter((one) => isOlderThan(freshFor / 2, one, now)));
+		const before = Date.now() - isFreshFor;
+		await read([...watched.keys()].filter((one) => isBefore(before, one)));
 	};
+	let underWay: Promise<void> | undefined;
+	/** Once for all that wait for it. */
+	const refreshed = async () =>
+		await (underWay ??= refresh().finally(() => (underWay = undefined)));
 	return {
-		read,
+		begin: async (entries) => (run.memory.register ? await read(entries) : new Map()),
 		settled: async (entry) => {
 			if (!run.memory.register) return undefined;
-			const now = Date.now();
-			// In good time, so that mostly nobody waits for it. Where it fails, whoever has to wait is told.
-			if (isOlderThan(freshFor / 2, entry, now)) void readAgain().catch(() => undefined);
-			while (isOlderThan(freshFor, entry, now)) await readAgain();
+			const asked = Date.now();
+			// Where this fails, whoever has to wait for it is told.
+			if (isBefore(asked - isFreshFor, entry)) void refreshed().catch(() => undefined);
+			// The clock may be set back while somebody waits.
+			while (isBefore(Math.min(asked, Date.now()) - isGoodFor, entry)) await refreshed();
 			return watched.get(entry)!.settled;
 		},
+		end: async () => await underWay?.catch(() => undefined),
 	};
 }

@@ -156,7 +156,7 @@ describe('right before it is sent', () => {
 		jest.useFakeTimers({ now: 10_000 });
 		const { run: one, asked } = run(knows);
 		const watch = watchRegister(one);
-		await watch.read(entries);
+		await watch.begin(entries);
 		const became = async (some: Entry) =>
 			await settledMeanwhile(one, { entry: some, lease }, watch);
 		return { one, asked, watch, became };
@@ -189,9 +189,9 @@ describe('right before it is sent', () => {
 		const { one, watch, became, asked } = await watching({ register: [[], [], [accepted]] });
 		one.results[0] = { outcome: 'accepted' } as Result;
 		const d = { ...entry('d'), itemIndex: 3 };
-		await watch.read([d]);
+		await watch.begin([d]);
 		jest.setSystemTime(11_500);
-		await watch.read([c]);
+		await watch.begin([c]);
 		jest.setSystemTime(12_001);
 		expect(await Promise.all([became(b), became(d)])).toMatchObject([before, before]);
 		expect(asked).toEqual([['a', 'b'], ['d'], ['c'], ['b', 'd']]);
@@ -201,7 +201,7 @@ describe('right before it is sent', () => {
 		const { watch, became, asked } = await watching({ register: [[]] }, [a]);
 		jest.setSystemTime(12_001);
 		const first = became(a);
-		await watch.read([b]);
+		await watch.begin([b]);
 		jest.setSystemTime(15_000);
 		expect(await Promise.all([first, became(b)])).toEqual([undefined, undefined]);
 		expect(asked).toContainEqual(['a', 'b']);
@@ -211,6 +211,24 @@ describe('right before it is sent', () => {
 		const { became, asked } = await watching({ register: [[], [accepted]] });
 		jest.setSystemTime(9_999);
 		expect(await became(a)).toMatchObject(before);
+		expect(asked).toHaveLength(2);
+	});
+
+	it('is told also where the clock is set back while it is asked', async () => {
+		const { became, asked } = await watching({ register: [[], [], [accepted]] });
+		jest.setSystemTime(12_001);
+		const asking = became(a);
+		jest.setSystemTime(5_000);
+		expect(await asking).toMatchObject(before);
+		expect(asked).toHaveLength(3);
+	});
+
+	it('waits in the end for what it has asked', async () => {
+		const { watch, became, asked } = await watching({ register: [[], gone] });
+		await watch.end();
+		jest.setSystemTime(11_001);
+		expect(await became(a)).toBeUndefined();
+		await watch.end();
 		expect(asked).toHaveLength(2);
 	});
 

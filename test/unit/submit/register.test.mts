@@ -165,11 +165,24 @@ it.each(['caf\u00e9', 'cafe\u0301'])('finds %j in whichever form it was written'
 	}
 });
 
-it.each(['a ', ' a'])('finds %j, which a person has pasted', async (form) => {
-	const { table, register, settle } = await begun();
+it.each(['a ', ' a', 'a\u00a0', '\u00a0a', 'a\t', 'a\n'])(
+	'finds %j, which a person has pasted',
+	async (form) => {
+		const { table, register, settle } = await begun();
+		await settle();
+		table.change((row) => ({ ...row, reference: row.reference === 'a' ? form : row.reference }));
+		expect((await register.settled(['a'])).get('a')).toHaveLength(1);
+	},
+);
+
+it('tells what a person has closed, also behind a row that says that this run sends it', async () => {
+	const { table, register, write, settle } = await begun();
 	await settle();
-	table.change((row) => ({ ...row, reference: row.reference === 'a' ? form : row.reference }));
-	expect((await register.settled(['a'])).get('a')).toHaveLength(1);
+	table.change((row) => ({ ...row, outcome: 'closed' }));
+	await write({ sending: [asked('a')] });
+	expect((await register.settled(['a'])).get('a')).toMatchObject([{ outcome: 'closed' }]);
+	table.change((row) => (row.outcome === 'sending' ? { ...row, executionId: '2' } : row));
+	expect((await register.settled(['a'])).get('a')).toEqual([]);
 });
 
 it.each([

@@ -146,6 +146,8 @@ export async function openRegister(
 			ours.filter((row) => keyForm(String(row.reference)) === keyForm(reference));
 		return new Map(references.map((reference) => [reference, of(reference)]));
 	};
+	const isOwnSending = (row: IDataObject) =>
+		row.executionId === executionId && asTyped(row.outcome) === 'sending';
 	const register: Register = {
 		write: async ({ sending, settled, withdrawn }) => {
 			const rows = new Map<number, IDataObject>();
@@ -191,7 +193,8 @@ export async function openRegister(
 			const found = await rowsOf(references);
 			for (const [reference, rows] of found) {
 				const accepted = rows.filter(isAccepted);
-				const newest = rows.slice(-1);
+				// What this run has entered to send it says nothing of what a person did meanwhile to an older row.
+				const newest = rows.filter((row) => !isOwnSending(row)).slice(-1);
 				found.set(reference, accepted.length > 0 ? accepted : newest.filter(isClosed));
 			}
 			return found;
@@ -270,8 +273,8 @@ const isTouched = ({ by, transaction_id: id, createdAt, updatedAt }: IDataObject
 const formsOf = (reference: string): string[] =>
 	['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => reference.normalize(form));
 
-/** What a person has pasted may have a space before or behind it. */
-const withASpace = [' %', '% '];
+/** What a person has pasted may have something before or behind it that nobody sees. */
+const withASpace = [' %', '\u00a0%', '% ', '%\u00a0', '%\t', '%\n'];
 
 /** Whatever a person has made of its capitals and spaces. */
 const asTyped = (value: unknown) =>

@@ -1,0 +1,145 @@
+// Every figure of the documents, of one commit: npm run figures -- [bench] [soak] …, hours of a machine that does nothing
+// else. What is done is kept, so after an interruption the same command goes on. Writes test/FIGURES.md.
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { execa } from 'execa';
+
+import { versions } from '../playground/versions.mts';
+
+interface Figure {
+	name: string;
+	/** As a person runs it. */
+	command: string;
+	/** Where the figures are, if not in what the command prints. */
+	file?: string;
+	/** The lines that are figures. */
+	lines: RegExp;
+	/** Only from the last such line on. */
+	from?: RegExp;
+	picture?: string;
+}
+
+interface Done {
+	on: string;
+	minutes: number;
+	isGreen: boolean;
+	said: string[];
+}
+
+const root = join(import.meta.dirname, '..');
+const document = 'test/FIGURES.md';
+const anything = /\S/;
+
+const figures: Figure[] = [
+	{ name: 'test', command: 'npm test', lines: /^(✓|✗|\d+ passed)/ },
+	{ name: 'quick', command: 'npm run test:quick', lines: /^(✓|✗|\d+ passed)/ },
+	{ name: 'bench', command: 'npm run bench', lines: /^\|/ },
+	{
+		name: 'growth',
+		command: 'npm run growth',
+		file: 'queue.txt',
+		lines: anything,
+		picture: 'queue/growth.svg',
+	},
+	{
+		name: 'queue',
+		command: 'npm run test:all -- build queue',
+		file: 'queue.txt',
+		lines: anything,
+	},
+	{ name: 'soak', command: 'npm run soak -- --minutes 20 --seed 7', lines: anything },
+	{ name: 'simulate', command: 'npm run simulate -- --runs 50000', lines: anything },
+	{ name: 'ways', command: 'npm run ways', file: 'examples.txt', lines: anything },
+	{ name: 'fits', command: 'npm run fits', lines: anything },
+	{ name: 'often', command: 'npm run often', lines: /^\|/ },
+	{ name: 'often, busy', command: 'npm run often -- --busy', lines: /^\|/ },
+	{ name: 'compat', command: 'npm run compat', lines: /^\|/, from: /^\| n8n/ },
+	{ name: 'mutation', command: 'npm run mutation', lines: /^(\S+: [\d.]+ %|in \d)/ },
+];
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !figures.some((one) => one.name === name));
+if (unknown) {
+	console.error(`There is no '${unknown}', but ${figures.map(({ name }) => name).join(', ')}.`);
+	process.exit(1);
+}
+const git = async (...what: string[]) => (await execa('git', what, { cwd: root })).stdout;
+const written = [document, ...figures.flatMap(({ picture }) => (picture ? `test/${picture}` : []))];
+const commit = await git('rev-parse', '--short', 'HEAD');
+await checkCommit();
+const kept = join(root, 'node_modules', '.cache', 'figures', commit);
+await mkdir(kept, { recursive: true });
+await writeDocument();
+for (const figure of figures) {
+	const { name } = figure;
+	if ((wanted.length > 0 && !wanted.includes(name)) || (await doneBefore(name))?.isGreen) continue;
+	const done = await take(figure);
+	await checkCommit();
+	await writeFile(join(kept, `${name}.json`), JSON.stringify(done));
+	await writeDocument();
+	console.log(`${done.isGreen ? '✓' : '✗'} ${name} (${done.minutes.toFixed(0)} minutes)`);
+	if (!done.isGreen) process.exitCode = 1;
+}
+
+/** A figure belongs to a commit: the sources are still the same, and nothing else. */
+async function checkCommit(): Promise<void> {
+	const changed = (await git('status', '--porcelain')).split('\n').filter(Boolean);
+	const others = changed.filter((line) => !written.includes(line.slice(3)));
+	if (others.length === 0 && (await git('rev-parse', '--short', 'HEAD')) === commit) return;
+	console.error(`The figures would not be of commit ${commit} alone:\n${others.join('\n')}`);
+	process.exit(1);
+}
+
+async function take({ command, file, lines, from }: Figure): Promise<Done> {
+	const began = Date.now();
+	const said = join(root, 'test', '.output', 'figures', file ?? 'none');
+	await rm(said, { force: true });
+	const { exitCode, all } = await execa(command, {
+		cwd: root,
+		shell: true,
+		all: true,
+		reject: false,
+	});
+	const text = existsSync(said) ? await readFile(said, 'utf8') : file ? '' : all;
+	const every = text.split('\n');
+	const start = from ? every.findLastIndex((line) => from.test(line)) : 0;
+	const found = every.slice(start).filter((line) => lines.test(line));
+	return {
+		on: new Date().toISOString().slice(0, 10),
+		minutes: (Date.now() - began) / 60_000,
+		isGreen: exitCode === 0 && found.length > 0,
+		said: found,
+	};
+}
+
+async function doneBefore(name: string): Promise<Done | undefined> {
+	const file = join(kept, `${name}.json`);
+	return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Done) : undefined;
+}
+
+async function writeDocument(): Promise<void> {
+	const { n8n } = versions.at(-1)!;
+	const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${availableParallelism()} cores`;
+	const parts = [
+		'# Figures',
+		`All of commit ${commit}, written by \`npm run figures\`: n8n ${n8n}, ${machine}. Each had the machine to itself.`,
+	];
+	for (const { name, command, picture } of figures) {
+		const done = await doneBefore(name);
+		if (!done) {
+			parts.push(`## ${name}`, `\`${command}\` was not run on this commit yet.`);
+			continue;
+		}
+		const isTable = done.said.some((line) => line.startsWith('|'));
+		const block = isTable ? done.said : ['```', ...done.said, '```'];
+		parts.push(
+			`## ${name}`,
+			`\`${command}\`, ${done.on}, ${done.minutes.toFixed(0)} minutes, ${done.isGreen ? 'green' : '**red**'}:`,
+			block.join('\n'),
+			...(picture ? [`![${name}](${picture})`] : []),
+		);
+	}
+	await writeFile(join(root, document), `${parts.join('\n\n')}\n`);
+}
