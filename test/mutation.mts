@@ -75,7 +75,7 @@ const parts: Part[] = [
 		code: ['rates', 'refusal', 'reply', 'saysNo', 'values', 'vendors'].map(
 			(file) => `client/${file}.ts`,
 		),
-		tests: 'test/unit/{checks,client,submit}/!(interleavings).test.mts',
+		tests: 'test/unit/{client/*,submit/{judge,notSent,result,draft}}.test.mts',
 	},
 	{
 		name: 'claims',
