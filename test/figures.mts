@@ -121,7 +121,7 @@ async function writeDocument(): Promise<void> {
 	const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${availableParallelism()} cores`;
 	const parts = [
 		'# Figures',
-		`All of commit ${commit}, written by \`npm run figures\`: n8n ${n8n}, ${machine}. Each had the machine to itself.`,
+		`All of commit ${commit}, written by \`npm run figures\`: n8n ${n8n}, ${machine}.`,
 	];
 	for (const { name, command, picture } of figures) {
 		const done = await doneBefore(name);

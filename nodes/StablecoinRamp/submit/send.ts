@@ -214,14 +214,14 @@ async function send(
 	const inTime = () => endingIn(longestRequest, context);
 	const once = async () => await sendRequest(inTime(), credentials, endpoint, request);
 	let meanwhile: Result | undefined;
-	const isSentAgain = async (reply: Reply) => {
+	const isToBeRepeated = async (reply: Reply) => {
 		if (!(await isAskedToWait(run, reply, lease))) return false;
 		meanwhile = await settledMeanwhile(run, held, watch);
 		return !meanwhile;
 	};
 	const judged = async () => {
 		let reply = await once();
-		for (let again = 0; again < mostRepeats && (await isSentAgain(reply)); again++) {
+		for (let again = 0; again < mostRepeats && (await isToBeRepeated(reply)); again++) {
 			reply = await once();
 		}
 		if (!isAboutItem(reply, operation)) run.silences++;

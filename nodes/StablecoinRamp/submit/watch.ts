@@ -16,7 +16,7 @@ export interface Watch {
 }
 
 /** In milliseconds. In between it is read anew without anybody waiting for it. */
-const [isFreshFor, isGoodFor] = [1000, 2000];
+const [freshFor, goodFor] = [1000, 2000];
 
 export function watchRegister(run: Run): Watch {
 	/** What was read of each, and when. */
@@ -33,7 +33,7 @@ export function watchRegister(run: Run): Watch {
 		readAtOf(entry) < time || readAtOf(entry) > Date.now();
 	const refresh = async () => {
 		for (const one of watched.keys()) if (run.results[one.itemIndex]) watched.delete(one);
-		const before = Date.now() - isFreshFor;
+		const before = Date.now() - freshFor;
 		await read([...watched.keys()].filter((one) => isBefore(before, one)));
 	};
 	let underWay: Promise<void> | undefined;
@@ -46,9 +46,9 @@ export function watchRegister(run: Run): Watch {
 			if (!run.memory.register) return undefined;
 			const asked = Date.now();
 			// Where this fails, whoever has to wait for it is told.
-			if (isBefore(asked - isFreshFor, entry)) void refreshed().catch(() => undefined);
+			if (isBefore(asked - freshFor, entry)) void refreshed().catch(() => undefined);
 			// The clock may be set back while somebody waits.
-			while (isBefore(Math.min(asked, Date.now()) - isGoodFor, entry)) await refreshed();
+			while (isBefore(Math.min(asked, Date.now()) - goodFor, entry)) await refreshed();
 			return watched.get(entry)!.settled;
 		},
 		end: async () => await underWay?.catch(() => undefined),

@@ -110,6 +110,6 @@ export function someTable(has?: string[]) {
 	};
 }
 
-/** With any text in place of the one % at its begin or end. */
+/** With any text in place of the one % at its beginning or end. */
 const isLike = (text: string, pattern: string) =>
 	pattern.startsWith('%') ? text.endsWith(pattern.slice(1)) : text.startsWith(pattern.slice(0, -1));
