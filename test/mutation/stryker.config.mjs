@@ -5,6 +5,8 @@ export default {
 	testRunnerNodeArgs: ['--experimental-vm-modules'],
 	coverageAnalysis: 'perTest',
 	concurrency: 2,
+	// With --experimental-vm-modules jest never lets go of the modules of a run: one process for all would get slow.
+	maxTestRunnerReuse: 15,
 	// Long, because a test that only waits for a busy machine must not count as one that has noticed something.
 	timeoutMS: 20_000,
 	tempDirName: 'test/.output/mutation',

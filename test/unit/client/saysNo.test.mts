@@ -26,6 +26,8 @@ it.each([
 	[{ error: true }, hasAnError],
 	[{ errors: ['quota'] }, hasAnError],
 	[{ errors: 1 }, hasAnError],
+	[{ errors: '0 of 3' }, hasAnError],
+	[{ errors: 10 }, hasAnError],
 ])('%j says no', (body, words) => {
 	expect(whatSaysNo(body)).toBe(words);
 });
@@ -53,6 +55,7 @@ it.each([
 	{ errors: {} },
 	{ errors: 0 },
 	{ errors: '' },
+	{ status: 'falsework done' },
 	{ message: 'failed' },
 ])('%j does not', (body) => {
 	expect(whatSaysNo(body)).toBeUndefined();
@@ -69,6 +72,7 @@ describe('of an answer to a read', () => {
 		[{ status: 'Service Unavailable.' }, 'says "Service Unavailable."'],
 		[{ status: 'timeout' }, 'says "timeout"'],
 		[{ status: 'not_found' }, 'says "not_found"'],
+		[{ status: 'notFound' }, 'says "notFound"'],
 		[{ success: 'failed' }, 'says "failed"'],
 		[{ ok: 'no' }, 'says "no"'],
 		[{ status: false }, 'says status false'],
@@ -81,6 +85,8 @@ describe('of an answer to a read', () => {
 		[{ ERROR: 1 }, hasAnError],
 		[{ error: { code: 7 } }, hasAnError],
 		[{ errors: [null, 'db'] }, hasAnError],
+		[{ error: 'no money' }, hasAnError],
+		[{ error: 'limit is null' }, hasAnError],
 	])('%j says no', (body, words) => {
 		expect(whatFailed(body)).toBe(words);
 	});
@@ -92,6 +98,7 @@ describe('of an answer to a read', () => {
 		{ status: 'fine, without failures' },
 		{ status: 'badge' },
 		{ status: 200, code: 0 },
+		{ code: 600 },
 		{ status: {} },
 		{ success: true, ok: 'yes' },
 		{ error: 0, errors: [] },

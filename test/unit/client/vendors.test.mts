@@ -22,7 +22,8 @@ it.each([vendorsIn, testVendorsIn])('takes a list apart, and refuses what is non
 		description: expect.stringMatching(/The service says: at lunch$/) as string,
 	});
 	expect(read([null])).toEqual(noList('a list'));
-	const odd = [{}, { error: 'db' }, { vendorName: {}, vendorNumber: ['1'] }];
+	expect(read([ada, null])).toEqual(noList('a list'));
+	const odd = [{}, { error: 'db' }, { vendorName: {}, vendorNumber: ['1'] }, { vendorName: ' ' }];
 	for (const VendorList of [[ada, 7], ...odd.map((one) => [one]), odd]) {
 		expect(read({ VendorList })).toEqual({
 			ok: false,
@@ -66,3 +67,14 @@ it.each(['live', 'test'] as const)(
 		expect(payableVendors(source, { VendorList: [] })).toEqual({ ok: true, value: [] });
 	},
 );
+
+it('does not know whom to pay from test vendors of another shape, and says what to do', () => {
+	expect(payableVendors('test', { accounts: [ada] })).toEqual({
+		ok: false,
+		message: 'No vendors could be read from the list of test vendors',
+		description:
+			"The service answered in a shape that this node does not know. Set 'Vendor Source' to Enter by Hand, and fill in the name, the bank and the number that were paid",
+	});
+	expect(payableVendors('test', [ada, {}])).toEqual({ ok: true, value: [ada] });
+	expect(payableVendors('test', [])).toEqual({ ok: true, value: [] });
+});
