@@ -1,6 +1,5 @@
 // The package on every n8n of playground/versions.mts, or on those named: npm run compat -- [version …] [--short]
-import { createHash } from 'node:crypto';
-import { glob, mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
@@ -9,6 +8,7 @@ import { ensureN8n } from '../playground/installN8n.mts';
 import { versions, type Version } from '../playground/versions.mts';
 import { missingTools, type ToolName } from '../scripts/tools.mts';
 import { Playground } from './support/n8n/playground.mts';
+import { hashOf } from './support/sources.mts';
 
 interface Check {
 	name: string;
@@ -76,7 +76,9 @@ console.log(
 await mkdir(output, { recursive: true });
 const remembered = join(root, 'node_modules', '.cache', 'compat');
 await mkdir(remembered, { recursive: true });
-const sources = await readSources();
+const sources = await hashOf(
+	'client,credentials,examples,nodes,playground,sandbox,test/{n8n,queue,support}',
+);
 const rows: string[][] = [];
 for (const version of wanted) rows.push(await checkOn(version));
 printTable(['n8n', 'Node', 'passed', 'not in this version', 'did not pass', 'minutes'], rows);
@@ -86,8 +88,7 @@ async function checkOn(version: Version): Promise<string[]> {
 	process.env.STABLECOIN_RAMP_N8N = version.n8n;
 	console.log(`\nn8n ${version.n8n}`);
 	await ensureN8n({ version });
-	const hash = createHash('sha256').update(sources).update(JSON.stringify(version)).digest('hex');
-	const memory = join(remembered, `${version.n8n}-${hash.slice(0, 16)}.json`);
+	const memory = join(remembered, `${version.n8n}-${sources}.json`);
 	const result = await readFile(memory, 'utf8').then(
 		(text) => JSON.parse(text) as Result,
 		(): Result => ({ passed: {}, lacks: {} }),
@@ -184,17 +185,6 @@ async function testsOf(file: string): Promise<Array<{ fullName: string; status: 
 	return (report as Report).testResults
 		.flatMap(({ assertionResults }) => assertionResults)
 		.filter(({ status }) => status !== 'pending');
-}
-
-/** What a result depends on, beside the version's own entry in the list. */
-async function readSources(): Promise<Buffer> {
-	const folders =
-		'client,credentials,examples,icons,nodes,playground,sandbox,test/{n8n,queue,support}';
-	const files = ['package.json'];
-	for await (const file of glob(`{${folders}}/**/*.{ts,mts,json,svg,csv}`, { cwd: root })) {
-		if (!file.endsWith('versions.mts')) files.push(file);
-	}
-	return Buffer.concat(await Promise.all(files.sort().map((file) => readFile(join(root, file)))));
 }
 
 /** `@n8n/n8n-nodes-langchain.chat 1.3` is chat 1.3. */

@@ -1,12 +1,14 @@
 // How many small changes of the code the tests notice: npm run mutation -- [checks] [pure] [send] …
-// What nobody notices is listed: it lacks a test, or it can go.
-import { basename, relative } from 'node:path';
+// What nobody notices is listed: it lacks a test, or it can go. A part that is done is remembered for these sources:
+// after an interruption, run the same command again.
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, join, relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
+
+import { hashOf } from './support/sources.mts';
 
 /** Of every file, in percent. */
 const asked = 90;
-/** After so many no further part is begun. */
-const minutes = 90;
 
 interface Part {
 	name: string;
@@ -19,6 +21,13 @@ interface Score {
 	file: string;
 	noticed: number;
 	all: number;
+}
+
+interface Result {
+	/** The changes that nobody noticed. */
+	missed: string[];
+	scores: Score[];
+	seconds: number;
 }
 
 const node = (file: string) => `nodes/StablecoinRamp/${file}.ts`;
@@ -95,22 +104,30 @@ const parts: Part[] = [
 // A share of what is random: a mutant that is noticed at all is noticed by that too.
 process.env.QUICK = 'true';
 const wanted = process.argv.slice(2);
-const began = Date.now();
-const scores: Score[] = [];
+const remembered = join(import.meta.dirname, '..', 'node_modules', '.cache', 'mutation');
+await mkdir(remembered, { recursive: true });
+const sources = await hashOf('client,nodes,credentials,sandbox,test');
+const results: Result[] = [];
 for (const part of parts) {
 	if (wanted.length > 0 && !wanted.includes(part.name)) continue;
-	if (Date.now() - began > minutes * 60_000) console.log(`${part.name}: no time left`);
-	else scores.push(...(await take(part)));
+	const memory = join(remembered, `${part.name}-${sources}.json`);
+	const result = await readFile(memory, 'utf8').then(
+		(text) => JSON.parse(text) as Result,
+		async () => await take(part),
+	);
+	await writeFile(memory, JSON.stringify(result));
+	for (const line of [...result.missed, ...result.scores.map(inWords)]) console.log(line);
+	results.push(result);
 }
-const sum = (what: 'noticed' | 'all') => scores.reduce((before, one) => before + one[what], 0);
-console.log(inWords({ file: 'all', noticed: sum('noticed'), all: sum('all') }));
-console.log(`in ${secondsSince(began)} s`);
+const scores = results.flatMap((result) => result.scores);
+console.log(inWords({ file: 'all', noticed: sum(scores, 'noticed'), all: sum(scores, 'all') }));
+console.log(`in ${sum(results, 'seconds').toFixed(0)} s`);
 const tooFew = scores.filter(({ noticed, all }) => noticed < (all * asked) / 100);
 for (const score of tooFew) console.log(`less than ${asked} % of ${inWords(score)}`);
 if (scores.length === 0 || tooFew.length > 0) process.exitCode = 1;
 
-async function take({ name, code, tests, more }: Part): Promise<Score[]> {
-	const started = Date.now();
+async function take({ code, tests, more }: Part): Promise<Result> {
+	const began = Date.now();
 	const mutants = await new Stryker({
 		configFile: 'test/mutation/stryker.config.mjs',
 		mutate: code,
@@ -120,27 +137,28 @@ async function take({ name, code, tests, more }: Part): Promise<Score[]> {
 
 	const withStatus = (...some: string[]) => mutants.filter(({ status }) => some.includes(status));
 	const missed = withStatus('Survived', 'NoCoverage');
-	for (const { fileName, location, replacement, status } of missed) {
-		const { line, column } = location.start;
-		const where = `${relative('.', fileName)}:${line}:${column}`;
-		console.log(`${where} ${status === 'Survived' ? '' : 'without a test '}→ ${replacement}`);
-	}
 	const noticed = withStatus('Killed', 'Timeout');
 	const files = [...new Set(mutants.map(({ fileName }) => fileName))];
-	const scoresOfPart = files.map((fileName) => {
-		const count = (some: typeof mutants) => some.filter((one) => one.fileName === fileName).length;
-		const file = relative('.', fileName);
-		return { file, noticed: count(noticed), all: count(noticed) + count(missed) };
-	});
-	for (const score of scoresOfPart) console.log(inWords(score));
-	console.log(`${name} took ${secondsSince(started)} s`);
-	return scoresOfPart;
+	return {
+		missed: missed.map(({ fileName, location, replacement, status }) => {
+			const { line, column } = location.start;
+			const where = `${relative('.', fileName)}:${line}:${column}`;
+			return `${where} ${status === 'Survived' ? '' : 'without a test '}→ ${replacement}`;
+		}),
+		scores: files.map((fileName) => {
+			const count = (some: typeof mutants) =>
+				some.filter((one) => one.fileName === fileName).length;
+			const file = relative('.', fileName);
+			return { file, noticed: count(noticed), all: count(noticed) + count(missed) };
+		}),
+		seconds: (Date.now() - began) / 1000,
+	};
 }
 
 function inWords({ file, noticed, all }: Score): string {
 	return `${file}: ${((100 * noticed) / all).toFixed(1)} %, ${noticed} of ${all} are noticed`;
 }
 
-function secondsSince(time: number): string {
-	return ((Date.now() - time) / 1000).toFixed(0);
+function sum<Key extends string>(of: Array<Record<Key, number>>, what: Key): number {
+	return of.reduce((before, one) => before + one[what], 0);
 }
