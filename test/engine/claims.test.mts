@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { INodeType } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeType } from 'n8n-workflow';
 
 import { rampNode } from '../support/engine/engine.mts';
 import { startProcess } from '../support/engine/processes.mts';
@@ -35,15 +35,26 @@ describe("in n8n's table", () => {
 	}));
 });
 
-it('sends nothing on an n8n that keeps all rows in one', async () => {
-	const other = startProcess(engine, ({ helpers }) => {
-		for (const name of ['checkProcessedAndRecord', 'getProcessedDataCount'] as const) {
-			const helper = helpers[name] as (...args: unknown[]) => Promise<unknown>;
-			// As it would be if n8n read the id of the node a moment later.
-			const late = async (...args: unknown[]) => await nextTurn().then(() => helper(...args));
-			Object.assign(helpers, { [name]: late });
-		}
-	});
+it.each<[string, (context: IExecuteFunctions) => void]>([
+	[
+		// As it would be if n8n read the id of the node a moment later.
+		'keeps all rows in one',
+		({ helpers }) => {
+			for (const name of ['checkProcessedAndRecord', 'getProcessedDataCount'] as const) {
+				const helper = helpers[name] as (...args: unknown[]) => Promise<unknown>;
+				const late = async (...args: unknown[]) => await nextTurn().then(() => helper(...args));
+				Object.assign(helpers, { [name]: late });
+			}
+		},
+	],
+	[
+		'gives the node no other id',
+		(context) => {
+			Object.assign(context, { node: Object.freeze({ ...context.getNode() }) });
+		},
+	],
+])('sends nothing on an n8n that %s', async (_, change) => {
+	const other = startProcess(engine, change);
 	for (let time = 0; time < 2; time++) {
 		const ran = (await other.run(buys(2)))!;
 		expect(outcomesOf(ran)).toEqual(['notSent', 'notSent']);

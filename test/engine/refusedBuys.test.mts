@@ -271,14 +271,28 @@ describe('a buy that the checks refuse', () => {
 		expect(accepted()).toEqual([reference]);
 	});
 
+	const unusable = { reference: 'order\u200b-7' };
+	const notEntered = 'It could not be entered in the register: ';
+	const cannotBeUsed = "its 'Reference' cannot be used";
+
 	it.each<[string, INodeParameters, INodeParameters, IDataObject]>([
-		['its reference cannot be used', {}, {}, { reference: 'order\u200b-7' }],
-		['its reference cannot be used', mistyped, {}, { reference: 'x'.repeat(501) }],
-		['nothing of the run can be checked', {}, { parallelRequests: 99 }, { reference: 'a' }],
-	])('says that it has no row where %s', async (_, parameters, options, item) => {
+		[cannotBeUsed, {}, {}, unusable],
+		[cannotBeUsed, mistyped, {}, { reference: 'x'.repeat(501) }],
+		['nothing of this run could be checked', {}, { parallelRequests: 99 }, { reference: 'a' }],
+	])('says that it has no row: %s', async (why, parameters, options, item) => {
 		const { error } = await submit('buy', parameters, options, { items: [item] });
-		expect(error?.description).toContain('It could not be entered in the register: ');
+		expect(error?.description).toContain(notEntered + why);
 		expect(table.rows()).toEqual([]);
+	});
+
+	it.each<[string, 'buy' | 'sell', INodeParameters, IDataObject]>([
+		['no register is named', 'buy', { register: '' }, unusable],
+		['nothing was paid', 'sell', {}, unusable],
+		['nothing was paid', 'sell', { parallelRequests: 99 }, { reference: 'a' }],
+	])('does not speak of a row where %s (%s)', async (_, operation, options, item) => {
+		const { error } = await submit(operation, {}, options, { items: [item] });
+		expect(error).toBeDefined();
+		expect(error?.description).not.toContain(notEntered);
 	});
 
 	it.each(['={{ "ja" }}', '={{ $json.none }}', '={{ $json.a.b.c }}'])(
