@@ -1,8 +1,8 @@
-// How many small changes of the code the tests notice: npm run mutation -- [checks] [pure] [send] …
+// How many small changes of the code the tests notice: npm run mutation -- [checks] [pure] [sending] …
 // What nobody notices is listed: it lacks a test, or it can go. A part that is done is remembered for these sources:
 // after an interruption, run the same command again.
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { basename, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 
 import { hashOf } from './support/sources.mts';
@@ -47,25 +47,12 @@ const pure = [
 ];
 // Not the rest of resources/transaction: what it declares is compared with the interface, in test/engine.
 // Not dataTable: whether n8n's Data Table node does what it asks is for test/n8n.
-const inEngine = [
-	'submit/claim',
-	'submit/lookUp',
-	'submit/total',
-	'submit/send',
-	'submit/watch',
-	'submit/checkItems',
-	'submit/enterRefused',
-	'submit/submit',
-	'submit/run',
-	'submit/output',
-	'submit/settings',
-	'submit/findVendor',
-	'submit/requestOptions',
-	'submit/readItem',
-	'submit/memory/memory',
-	'submit/memory/register',
-	'guard',
-];
+const inEngine = {
+	reading: ['checkItems', 'findVendor', 'readItem', 'requestOptions', 'settings'],
+	sending: ['claim', 'lookUp', 'send', 'total', 'watch'],
+	telling: ['enterRefused', 'output', 'run', 'submit', '../guard'],
+	memory: ['memory/memory', 'memory/register'],
+};
 
 const parts: Part[] = [
 	{
@@ -91,11 +78,12 @@ const parts: Part[] = [
 		code: ['submit/memory/claims', 'submit/memory/lease'].map(node),
 		tests: 'test/unit/submit/{claims,interleavings,lease}.test.mts',
 	},
-	...inEngine.map(node).map((file) => ({
-		name: basename(file, '.ts'),
-		code: [file],
-		// What one of them misses the other may notice.
-		tests: 'test/{mutation/engine,unit/submit/!(interleavings)}.test.mts',
+	...Object.entries(inEngine).map(([name, files]) => ({
+		name,
+		code: files.map((file) => node(join('submit', file))),
+		// What one of them misses the other may notice: those that reach these files.
+		tests:
+			'test/{mutation/engine,unit/submit/{claim,lookUp,readItem,register,result,send,steps}}.test.mts',
 		// The engine loads what is built.
 		more: { buildCommand: 'gulp --silent' },
 	})),
