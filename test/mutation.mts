@@ -81,7 +81,7 @@ const parts: Part[] = [
 	...Object.entries(inEngine).map(([name, files]) => ({
 		name,
 		code: files.map((file) => node(join('submit', file))),
-		// What one of them misses the other may notice: those that reach these files.
+		// What the engine misses a unit test may notice: of those, the ones that reach these files.
 		tests:
 			'test/{mutation/engine,unit/submit/{claim,lookUp,readItem,register,result,send,steps}}.test.mts',
 		// The engine loads what is built.
@@ -92,6 +92,11 @@ const parts: Part[] = [
 // A share of what is random: a mutant that is noticed at all is noticed by that too.
 process.env.QUICK = 'true';
 const wanted = process.argv.slice(2);
+const unknown = wanted.find((name) => !parts.some((part) => part.name === name));
+if (unknown) {
+	console.error(`There is no '${unknown}', but ${parts.map(({ name }) => name).join(', ')}.`);
+	process.exit(1);
+}
 const remembered = join(import.meta.dirname, '..', 'node_modules', '.cache', 'mutation');
 await mkdir(remembered, { recursive: true });
 const sources = await hashOf('client,nodes,credentials,sandbox,test');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..', '..');
 
-/** A name for these sources as they are: a result that is kept under it is not taken for one of others. */
+/** A hash of the sources in these folders: what is kept under it is not found any more once one of them has changed. */
 export async function hashOf(folders: string): Promise<string> {
 	const files = ['package.json'];
 	for await (const file of glob(`{${folders}}/**/*.{ts,mts,mjs,cjs,json,csv}`, { cwd: root })) {
