@@ -140,6 +140,21 @@ describe('an expression that comes out empty', () => {
 	});
 });
 
+describe('an item that is refused has', () => {
+	const notRead = { accountName: '={{ $("Nobody").item.json.name }}' };
+	const all: Array<[string, INodeParameters, unknown]> = [
+		['its own reference', notRead, 'order-0'],
+		['none that was made of a part of it', { ...notRead, reference: '' }, null],
+		['the one that was made of all of it', { amount: 1, reference: '' }, expect.any(String)],
+	];
+
+	it.each(all)('%s', async (_, parameters, reference) => {
+		const { json } = await submit('buy', parameters, { node: goingOn });
+		expect(json).toMatchObject([{ outcome: 'notSent' }]);
+		expect(json[0]!.reference).toEqual(reference);
+	});
+});
+
 describe('an expression that names a field of the item', () => {
 	const named = async (expression: string, items: IDataObject[]) => {
 		const { json, error } = await submit(
@@ -408,6 +423,17 @@ describe('a dry run', () => {
 	it('leaves out of that what would be refused anyway', async () => {
 		expect(await checksOf({ maximumTotal: 50000 }, amounts(30000, 1, 20000))).toEqual([
 			[true],
+			[false, expect.stringContaining('15000')],
+			[true],
+		]);
+	});
+
+	it('says of none that its reference comes twice where the other would be refused', async () => {
+		const items = [
+			{ reference: 'a', amount: 1 },
+			{ reference: 'a', amount: 20000 },
+		];
+		expect(await checksOf({}, items)).toEqual([
 			[false, expect.stringContaining('15000')],
 			[true],
 		]);

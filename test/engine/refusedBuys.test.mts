@@ -31,10 +31,14 @@ async function submit(
 const mistyped = { accountNumber: '123456789' };
 const seed = 'SAV76USXIJOBMEQXPANUOQM6F5LIOTLPDIDVRJBFFE2MDJXG24TAPUU7';
 
+const notEntered = 'It could not be entered in the register: ';
+const fails = '={{ $json.a.b.c }}';
+
 describe('a buy that the checks refuse', () => {
 	it('has a row, because its money may have been paid', async () => {
 		const ran = await submit('buy', { ...mistyped, amount: 20000 });
 		expect(ran.error?.message).toContain('9 digits');
+		expect(ran.error?.description).not.toContain(notEntered);
 		expect(posts()).toEqual([]);
 		expect(table.rows()).toEqual([
 			expect.objectContaining({
@@ -222,7 +226,6 @@ describe('a buy that the checks refuse', () => {
 	it('has the wallet and the vendor of before where they could not be read', async () => {
 		await submit('buy', { ...mistyped, ...wallet });
 		const [before] = table.rows();
-		const fails = '={{ $json.a.b.c }}';
 		await submit('buy', {
 			...mistyped,
 			network: fails,
@@ -235,6 +238,17 @@ describe('a buy that the checks refuse', () => {
 			expect(table.rows()[0]![column]).toBe(before![column]);
 		}
 	});
+
+	it.each(['network', 'walletAddress'])(
+		'has the wallet of before where its %s could not be read and the other field is empty',
+		async (field) => {
+			await submit('buy', { ...mistyped, ...wallet });
+			const [before] = table.rows();
+			await submit('buy', { ...mistyped, network: '', walletAddress: '', [field]: fails });
+			const { network, wallet_address } = before!;
+			expect(table.rows()).toEqual([expect.objectContaining({ network, wallet_address })]);
+		},
+	);
 
 	it.each(['45.000', '0x3A98', '45 thousand'])(
 		'has the amount of before where it is given as %s',
@@ -272,12 +286,12 @@ describe('a buy that the checks refuse', () => {
 	});
 
 	const unusable = { reference: 'order\u200b-7' };
-	const notEntered = 'It could not be entered in the register: ';
 	const cannotBeUsed = "its 'Reference' cannot be used";
 
 	it.each<[string, INodeParameters, INodeParameters, IDataObject]>([
 		[cannotBeUsed, {}, {}, unusable],
 		[cannotBeUsed, mistyped, {}, { reference: 'x'.repeat(501) }],
+		[cannotBeUsed, { reference: fails }, {}, {}],
 		['nothing of this run could be checked', {}, { parallelRequests: 99 }, { reference: 'a' }],
 	])('says that it has no row: %s', async (why, parameters, options, item) => {
 		const { error } = await submit('buy', parameters, options, { items: [item] });
@@ -292,6 +306,12 @@ describe('a buy that the checks refuse', () => {
 	])('does not speak of a row where %s (%s)', async (_, operation, options, item) => {
 		const { error } = await submit(operation, {}, options, { items: [item] });
 		expect(error).toBeDefined();
+		expect(error?.description).not.toContain(notEntered);
+	});
+
+	it('does not speak of a row where it has no reference of its own', async () => {
+		const { error } = await submit('buy', { ...mistyped, reference: '' });
+		expect(error?.message).toContain('9 digits');
 		expect(error?.description).not.toContain(notEntered);
 	});
 
@@ -311,8 +331,10 @@ describe('a buy that the checks refuse', () => {
 		const maximumAmount = '={{ $json.limit || $("Nobody").item.json.x }}';
 		await submit('buy', {}, { maximumAmount }, { items, node: goingOn });
 		expect(table.outcomes()).toEqual(['b notSent', 'a accepted']);
-		await submit('buy', mistyped, { dryRun: '={{ false }}' }, { items: [{ reference: 'c' }] });
-		expect(table.outcomes()).toContain('c notSent');
+		for (const [reference, dryRun] of Object.entries({ c: '={{ false }}', d: '={{ "false" }}' })) {
+			await submit('buy', mistyped, { dryRun }, { items: [{ reference }] });
+			expect(table.outcomes()).toContain(`${reference} notSent`);
+		}
 	});
 
 	it('has one where the total is too much', async () => {

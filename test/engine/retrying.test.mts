@@ -94,6 +94,16 @@ describe.each(operations)('a %s that is retried with changed values', (operation
 		]);
 	});
 
+	it('stays accepted under the reference that it was sent with', async () => {
+		sandbox.fault({ kind: 'badRequest', on: operation, skip: 1 });
+		const retried = await retryChanged({ reference: '={{ $json.reference }}-changed' });
+		expect(retried.json).toMatchObject([
+			{ outcome: 'accepted', reference: 'order-0' },
+			{ outcome: 'accepted', reference: 'order-1-changed' },
+		]);
+		expect(accepted()).toEqual(['order-0', 'order-1-changed']);
+	});
+
 	it('stays of unknown outcome', async () => {
 		sandbox.fault({ kind: 'acceptThenDrop', on: operation });
 		const { error } = await retryChanged({ accountName: 'Somebody Else' });
@@ -190,6 +200,23 @@ describe('a reference that was that of another item, corrected before a retry', 
 		expect(accepted().sort()).toEqual(['corrected', 'rejected', 'twice']);
 	});
 });
+
+it.each<[string, INodeParameters]>([
+	['has other values', { amount: 16000 }],
+	['is refused', { amount: 'none' }],
+	['is a dry run', { options: { dryRun: true } }],
+])(
+	'an item that shared the result of an earlier one stays skipped in a retry in which it %s',
+	async (_, changed) => {
+		const items = ['twice', 'twice', 'rejected'].map((reference) => ({ reference }));
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		const { run } = await submit('buy', { options: { ifAlreadySubmitted: 'skip' } }, { items });
+		const retryOf = edited(run, changed, goingOn);
+		const retried = await submit('buy', {}, { items, retryOf });
+		expect(outcomesOf(retried).slice(0, 2)).toEqual(['accepted', 'skipped']);
+		expect(accepted().filter((reference) => reference === 'twice')).toHaveLength(1);
+	},
+);
 
 it('an item that shared the unknown outcome of another execution shares what became of that', async () => {
 	const options = { ifAlreadySubmitted: 'skip' };

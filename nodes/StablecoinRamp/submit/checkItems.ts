@@ -126,7 +126,7 @@ function itemChecker(
 	const { method, path } = endpoints.transaction[operation];
 	const workflowId = context.getWorkflow().id;
 	const options: unknown = context.getNode().parameters.options;
-	const mayBeDryRun = isObject(options) ? Boolean(options.dryRun) : typeof options === 'string';
+	const mayBeDryRun = !isObject(options) || Boolean(options.dryRun);
 
 	return async (itemIndex: number): Promise<Entry | Refused | DryRun> => {
 		const { raw, refusal: notRead, unread } = readItem(itemIndex);
