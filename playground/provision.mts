@@ -22,9 +22,9 @@ export interface NodeType {
 	iconUrl?: { light: string; dark: string };
 }
 
-interface Workflow {
+export interface Workflow {
 	id: string;
-	nodes: Array<{ type: string; typeVersion: number }>;
+	nodes: Array<{ type: string; typeVersion: number; parameters: object }>;
 }
 
 /** An example that this n8n cannot run, and the nodes that it lacks. */
@@ -47,11 +47,12 @@ const examples = join(import.meta.dirname, '..', 'examples');
 /**
  * The owner, the credential and the examples, through n8n's own interface. What is there already
  * stays as the person left it, but for the credential: it always points at the running sandbox.
- * Says which examples are left out.
+ * Each example may be changed before. Says which are left out.
  */
 export async function provision(
 	n8n: Pick<N8n, 'baseUrl' | 'rest'>,
 	service: CredentialData,
+	change = (workflow: Workflow): Workflow => workflow,
 ): Promise<LeftOut[]> {
 	const { rest } = n8n;
 	await signIn(rest);
@@ -62,7 +63,7 @@ export async function provision(
 		const workflow = JSON.parse(await readFile(join(examples, file), 'utf8')) as Workflow;
 		const lacks = lacking(workflow, known);
 		if (lacks.length > 0) leftOut.push({ id: workflow.id, lacks });
-		else await importWorkflow(rest, workflow);
+		else await importWorkflow(rest, change(workflow));
 	}
 	return leftOut;
 }

@@ -433,10 +433,7 @@ describe('a dry run', () => {
 			{ reference: 'a', amount: 1 },
 			{ reference: 'a', amount: 20000 },
 		];
-		expect(await checksOf({}, items)).toEqual([
-			[false, expect.stringContaining('15000')],
-			[true],
-		]);
+		expect(await checksOf({}, items)).toEqual([[false, expect.stringContaining('15000')], [true]]);
 	});
 
 	it('says which reference comes twice, as the choice has it', async () => {

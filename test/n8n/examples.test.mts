@@ -1,6 +1,6 @@
 import { faultKinds, type FaultRule } from '../../sandbox/faults.mts';
 import { columns } from '../../nodes/StablecoinRamp/submit/memory/register.ts';
-import { activate, owner } from '../../playground/provision.mts';
+import { owner } from '../../playground/provision.mts';
 import type { Rest } from '../../playground/rest.mts';
 import { findTool } from '../../scripts/tools.mts';
 import { tell } from '../support/figures.mts';
@@ -50,8 +50,6 @@ beforeAll(async () => {
 		await makeTable(rest, name, { text: 'string' });
 	}
 	if (has('StablecoinRamp06')) colleague = await newUser(rest, n8n.baseUrl, 'Efe');
-	// A quarter of an hour passes here too: it is run when a test wants it, and then only.
-	if (has('StablecoinRamp08')) await activate(rest, 'StablecoinRamp08', 'off');
 });
 
 afterAll(() => {

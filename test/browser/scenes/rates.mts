@@ -45,21 +45,19 @@ async function openPage(page: Page): Promise<void> {
 	}
 }
 
-/**
- * Reads the rates once, and adds a week of hours before that, in which the OTC address was dead for half a day. When
- * an hour is full, the workflow reads them too.
- */
+/** Reads the rates once, and adds a week of hours before that, in which the OTC address was dead for half a day. */
 async function keepAWeek(): Promise<void> {
 	const { playground } = stage;
+	playground.sandbox.reset();
 	await playground.run('StablecoinRamp01', 'Every hour');
 	const walk = randomWalk(5);
-	const newest = new Map((await playground.rowsOf('Rates')).map((row) => [row.source, row]));
-	const before = [...newest].flatMap(([source, row]) => {
+	const before = (await playground.rowsOf('Rates')).flatMap((row) => {
+		const { source, fetchedAt } = row;
 		const rows: Row[] = [];
 		let rates = Object.fromEntries(currencies.map((code) => [code, row[code]])) as Rates;
 		for (let hours = 1; hours <= 7 * 24; hours += 1) {
 			rates = walk(rates);
-			const at = new Date(Date.parse(String(row.fetchedAt)) - hours * 3_600_000).toISOString();
+			const at = new Date(Date.parse(String(fetchedAt)) - hours * 3_600_000).toISOString();
 			const isDead = source === 'otc' && hours > 60 && hours < 73;
 			if (!isDead) rows.push({ source, fetchedAt: at, ...rates });
 		}
