@@ -6,9 +6,16 @@ export type ToolName = 'chromium' | 'redis' | 'postgres' | 'faketime';
 
 export const tools: Record<ToolName, { programs: string[]; variable: string; packages: string }> = {
 	chromium: {
-		programs: ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'],
+		// The first is made for what nobody looks at: its pages take a quarter less work.
+		programs: [
+			'chromium-headless-shell',
+			'chromium',
+			'chromium-browser',
+			'google-chrome',
+			'google-chrome-stable',
+		],
 		variable: 'CHROMIUM',
-		packages: 'chromium',
+		packages: 'chromium-headless-shell',
 	},
 	redis: { programs: ['redis-server'], variable: 'REDIS_SERVER', packages: 'redis-server' },
 	postgres: { programs: ['postgres'], variable: 'POSTGRES', packages: 'postgresql' },
@@ -21,8 +28,8 @@ export function findTool(name: ToolName): string | undefined {
 	const named = process.env[variable];
 	if (named) return existsSync(named) ? named : undefined;
 	const folders = [...(process.env.PATH ?? '').split(delimiter), ...postgresFolders()];
-	return folders
-		.flatMap((folder) => programs.map((program) => join(folder, program)))
+	return programs
+		.flatMap((program) => folders.map((folder) => join(folder, program)))
 		.find((path) => existsSync(path));
 }
 

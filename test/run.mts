@@ -81,6 +81,7 @@ const everything = (seed: number): Step[] => [
 	// Whether the types are right is a part of lint.
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: [npm('lint')], after: ['build'] },
+	family('code', [...code, '--testPathIgnorePatterns', playground], { after: ['lint'], seed }),
 	// These wait for minutes to pass, so they run beside everything.
 	family('polls', ['n8n', 'unit', '--testPathPatterns', polls, playground], { after: ['build'] }),
 	family('n8n', ['n8n', '--testPathIgnorePatterns', polls, processes, examples, counts], {
@@ -89,12 +90,10 @@ const everything = (seed: number): Step[] => [
 	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'], wants: ['faketime'] }),
 	// These apart from the rest of n8n, so that browser can begin sooner.
 	family('processes', ['n8n', '--testPathPatterns', processes], {
-		after: ['n8n'],
+		after: ['code'],
 		wants: ['faketime'],
 	}),
-	family('examples', ['n8n', '--testPathPatterns', examples], { after: ['lint'] }),
-	// Never waits, so it keeps both cores busy while the last of the others end.
-	family('code', [...code, '--testPathIgnorePatterns', playground], { after: ['examples'], seed }),
+	family('examples', ['n8n', '--testPathPatterns', examples], { after: ['n8n'] }),
 	family('queue', ['queue'], { after: ['lint'], needs: ['redis', 'postgres', 'faketime'] }),
 ];
 

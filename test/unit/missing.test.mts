@@ -17,7 +17,7 @@ it('says what is missing, what is not tested without it, and the one command tha
 		'  n8n is run without what needs faketime',
 		'  browser is not run: it needs chromium',
 		'  queue is not run: it needs redis, faketime',
-		'Debian: apt-get install faketime chromium redis-server',
+		'Debian: apt-get install faketime chromium-headless-shell redis-server',
 		'Or name what you have: FAKETIME=/path/to/it CHROMIUM=/path/to/it REDIS_SERVER=/path/to/it',
 	]);
 });
