@@ -6,7 +6,7 @@ export type ToolName = 'chromium' | 'redis' | 'postgres' | 'faketime';
 
 export const tools: Record<ToolName, { programs: string[]; variable: string; packages: string }> = {
 	chromium: {
-		// The first is made for what nobody looks at: its pages take a quarter less work.
+		// The first is made for pages that nobody looks at, which costs less.
 		programs: [
 			'chromium-headless-shell',
 			'chromium',
