@@ -47,7 +47,7 @@ const examples = join(import.meta.dirname, '..', 'examples');
 /**
  * The owner, the credential and the examples, through n8n's own interface. What is there already
  * stays as the person left it, but for the credential: it always points at the running sandbox.
- * Each example may be changed before. Says which are left out.
+ * `change` may alter an example before it is imported. Says which examples are left out.
  */
 export async function provision(
 	n8n: Pick<N8n, 'baseUrl' | 'rest'>,

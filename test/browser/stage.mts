@@ -75,7 +75,7 @@ export async function newContext(options: BrowserContextOptions): Promise<Browse
 type Play = (page: Page) => Promise<void>;
 
 // Each wait of a scene has its own end, so the time for all of them only ends what nobody has thought of.
-export const whole = 5 * patience;
+export const wholeScene = 5 * patience;
 
 /**
  * A test in a page of its own, in the owner's browser or a visitor's. Of the scenes before it nothing is left but the
@@ -98,7 +98,7 @@ export function scene(name: string, play: Play, visitor?: BrowserContextOptions)
 				else await Promise.all(context.pages().map((page) => page.close()));
 			}
 		},
-		whole,
+		wholeScene,
 	);
 }
 

@@ -140,12 +140,16 @@ describe('an expression that comes out empty', () => {
 	});
 });
 
-describe('an item that is refused has', () => {
+describe('an item that is refused', () => {
 	const notRead = { accountName: '={{ $("Nobody").item.json.name }}' };
 	const all: Array<[string, INodeParameters, unknown]> = [
-		['its own reference', notRead, 'order-0'],
-		['none that was made of a part of it', { ...notRead, reference: '' }, null],
-		['the one that was made of all of it', { amount: 1, reference: '' }, expect.any(String)],
+		['keeps its own reference', notRead, 'order-0'],
+		['has no made one where not all of it could be read', { ...notRead, reference: '' }, null],
+		[
+			'has a made one where all of it could be read',
+			{ amount: 1, reference: '' },
+			expect.stringMatching(/^n8n-[0-9a-f]{40}$/),
+		],
 	];
 
 	it.each(all)('%s', async (_, parameters, reference) => {
@@ -428,7 +432,7 @@ describe('a dry run', () => {
 		]);
 	});
 
-	it('says of none that its reference comes twice where the other would be refused', async () => {
+	it('does not say that a reference comes twice where one of the two would be refused', async () => {
 		const items = [
 			{ reference: 'a', amount: 1 },
 			{ reference: 'a', amount: 20000 },

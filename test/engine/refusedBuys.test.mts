@@ -203,6 +203,26 @@ describe('a buy that the checks refuse', () => {
 		expect(table.rows().map(({ message }) => message)).toContain('Paid in two transfers');
 	});
 
+	it.each([{ by: 'Ada' }, { transaction_id: 'X1' }])(
+		'leaves a row that a person has added, with %j, as it is',
+		async (added) => {
+			const times = { createdAt: 'then', updatedAt: 'then' };
+			table.rows().push({ id: 7, reference: 'order-0', outcome: 'notSent', ...times, ...added });
+			await submit('buy', mistyped);
+			expect(table.rows()).toEqual([
+				expect.objectContaining({ id: 7, ...added }),
+				expect.objectContaining({ outcome: 'notSent', account_number: '123456789' }),
+			]);
+		},
+	);
+
+	it('has a row after the newest one, in whatever order the rows are found', async () => {
+		table.rows().push({ id: 9, reference: 'order-0', outcome: 'rejected' });
+		table.rows().push({ id: 3, reference: 'order-0', outcome: 'unknown' });
+		await submit('buy', mistyped);
+		expect(table.outcomes()).toContain('order-0 notSent');
+	});
+
 	it('has no more rows than there were items with its reference, however often it is tried', async () => {
 		const items = [{ reference: 'a' }, { reference: 'a' }];
 		for (let tries = 0; tries < 4; tries++) await submit('buy', mistyped, {}, { items });
@@ -243,9 +263,8 @@ describe('a buy that the checks refuse', () => {
 		'has the wallet of before where its %s could not be read and the other field is empty',
 		async (field) => {
 			await submit('buy', { ...mistyped, ...wallet });
-			const [before] = table.rows();
 			await submit('buy', { ...mistyped, network: '', walletAddress: '', [field]: fails });
-			const { network, wallet_address } = before!;
+			const { network, walletAddress: wallet_address } = wallet;
 			expect(table.rows()).toEqual([expect.objectContaining({ network, wallet_address })]);
 		},
 	);
@@ -293,7 +312,7 @@ describe('a buy that the checks refuse', () => {
 		[cannotBeUsed, mistyped, {}, { reference: 'x'.repeat(501) }],
 		[cannotBeUsed, { reference: fails }, {}, {}],
 		['nothing of this run could be checked', {}, { parallelRequests: 99 }, { reference: 'a' }],
-	])('says that it has no row: %s', async (why, parameters, options, item) => {
+	])('says that it has no row: %s (%j, %j, %j)', async (why, parameters, options, item) => {
 		const { error } = await submit('buy', parameters, options, { items: [item] });
 		expect(error?.description).toContain(notEntered + why);
 		expect(table.rows()).toEqual([]);
@@ -313,6 +332,7 @@ describe('a buy that the checks refuse', () => {
 		const { error } = await submit('buy', { ...mistyped, reference: '' });
 		expect(error?.message).toContain('9 digits');
 		expect(error?.description).not.toContain(notEntered);
+		expect(table.rows()).toEqual([]);
 	});
 
 	it.each(['={{ "ja" }}', '={{ $json.none }}', '={{ $json.a.b.c }}'])(

@@ -214,7 +214,7 @@ describe('under fire, with a register', () => {
 		return compareRegister(rows, accepted);
 	};
 
-	// Buys are claimed by fives. The first of five is there, so what is killed then leaves some that were not sent.
+	// A hundred are claimed by fives (submit/send.ts). When the first of five is there, the others are claimed and not sent.
 	const inTheMiddle = 31;
 
 	const slowRun = async (references: string[]) => {

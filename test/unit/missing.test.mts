@@ -1,3 +1,8 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+
+import { findTool } from '../../scripts/tools.mts';
 import { whatIsMissing, type Family } from '../support/missing.mts';
 
 const families: Family[] = [
@@ -25,4 +30,17 @@ it('says what is missing, what is not tested without it, and the one command tha
 it('says nothing where all that is needed is there', () => {
 	process.env = { PATH: '', CHROMIUM: __filename, FAKETIME: __filename };
 	expect(whatIsMissing(families.slice(0, 3))).toEqual([]);
+});
+
+it('finds the program that suits best, in whichever folder it is', () => {
+	const folders = ['one', 'other'].map((name) => mkdtempSync(join(tmpdir(), name)));
+	const programs = ['chromium', 'chromium-headless-shell'].map((name, at) =>
+		join(folders[at]!, name),
+	);
+	for (const program of programs) writeFileSync(program, '');
+	process.env = { PATH: folders.join(delimiter) };
+	expect(findTool('chromium')).toBe(programs[1]);
+	rmSync(programs[1]!);
+	expect(findTool('chromium')).toBe(programs[0]);
+	for (const folder of folders) rmSync(folder, { recursive: true });
 });

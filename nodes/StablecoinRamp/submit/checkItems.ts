@@ -1,4 +1,4 @@
-import { sleep, type IExecuteFunctions } from 'n8n-workflow';
+import { sleep, type IDataObject, type IExecuteFunctions } from 'n8n-workflow';
 
 import { endpoints, type TransactionOperation } from '../../../client/endpoints';
 import { refuse, type Refusal } from '../../../client/refusal';
@@ -125,8 +125,8 @@ function itemChecker(
 	const makeReference = referenceMaker(context, operation, isTool);
 	const { method, path } = endpoints.transaction[operation];
 	const workflowId = context.getWorkflow().id;
-	const options: unknown = context.getNode().parameters.options;
-	const mayBeDryRun = !isObject(options) || Boolean(options.dryRun);
+	const options = context.getNode().parameters.options as IDataObject | undefined;
+	const mayBeDryRun = Boolean(options?.dryRun);
 
 	return async (itemIndex: number): Promise<Entry | Refused | DryRun> => {
 		const { raw, refusal: notRead, unread } = readItem(itemIndex);

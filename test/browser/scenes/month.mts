@@ -7,7 +7,7 @@ import { publishBuys } from '../../support/n8n/buys.mts';
 import { addRows, makeTable } from '../../support/n8n/dataTables.mts';
 import { tableOf } from '../../support/month.mts';
 import { buyBody, fromItem } from '../../support/transactions.mts';
-import { soon } from '../../support/waiting.mts';
+import { soon, until } from '../../support/waiting.mts';
 import { openSignedIn } from '../buyForm.mts';
 import { desktop, expectToFit, expectWords, phone, picture, scene, stage } from '../stage.mts';
 
@@ -20,6 +20,8 @@ const orders = [20000, 15000, 48500, 30000, 62000, 17500, 90000, 25500, 33000].m
 async function aMonth() {
 	const { playground } = stage;
 	const { sandbox } = playground;
+	// What arrives does so some minutes later, and belongs to the same month.
+	await until(() => monthIn(0) === monthIn(5), { within: 6 * 60_000 });
 	sandbox.fault({ kind: 'acceptThenDrop', on: 'buy', skip: orders.length - 1 });
 	const buys = await publishBuys(
 		playground,
@@ -33,7 +35,11 @@ async function aMonth() {
 		const answer = await fetch(`${sandbox.baseUrl}/_sandbox/${name}`);
 		return csvFile(name, Buffer.from(await answer.arrayBuffer()));
 	};
-	return { statement: await file('statement.csv'), wallet: await file('wallet.csv') };
+	return {
+		month: monthIn(0),
+		statement: await file('statement.csv'),
+		wallet: await file('wallet.csv'),
+	};
 }
 
 const csvFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'text/csv', buffer });
@@ -41,7 +47,7 @@ const csvFile = (name: string, buffer: Buffer) => ({ name, mimeType: 'text/csv',
 /** A register with forty buys of the month before this one, and the files for them. */
 async function fortyBuys() {
 	const { rest } = stage.playground;
-	const [year = 0, month = 0] = thisMonth().split('-').map(Number);
+	const [year = 0, month = 0] = monthIn(0).split('-').map(Number);
 	const accepted = Array.from({ length: 40 }, (_, index): AcceptedTransaction => {
 		const [day, hour] = [1 + Math.floor(index * 0.7), 8 + ((index * 7) % 9)];
 		return {
@@ -93,10 +99,11 @@ async function upload(
 	await page.getByRole('button', { name: 'Next' }).click();
 }
 
-const thisMonth = () =>
-	new Date().toLocaleDateString('sv', { timeZone: 'Africa/Lagos' }).slice(0, 7);
+const lagos = { timeZone: 'Africa/Lagos' };
+const monthIn = (minutes: number) =>
+	new Date(Date.now() + minutes * 60_000).toLocaleDateString('sv', lagos).slice(0, 7);
 
-async function chooseMonth(page: Page, month = thisMonth()): Promise<void> {
+async function chooseMonth(page: Page, month: string): Promise<void> {
 	const months = page.getByLabel('Which month?');
 	await months.waitFor();
 	const options = await months.locator('option').allInnerTexts();
@@ -128,8 +135,9 @@ describe('the month, example 9', () => {
 	scene(
 		'says what was paid, what was accepted and what arrived, and can be printed and downloaded',
 		async (page) => {
-			await upload(page, await files());
-			await chooseMonth(page);
+			const { month, ...both } = await files();
+			await upload(page, both);
+			await chooseMonth(page, month);
 			await compare(page);
 			const lists = await listsOn(page);
 			expect(
@@ -157,7 +165,7 @@ describe('the month, example 9', () => {
 				page.waitForEvent('download'),
 				page.getByRole('link', { name: 'Download it as CSV' }).click(),
 			]);
-			expect(download.suggestedFilename()).toBe(`the-month-${thisMonth()}.csv`);
+			expect(download.suggestedFilename()).toBe(`the-month-${month}.csv`);
 			const { lines } = tableOf(await readFile(await download.path()));
 			const [names, ...records] = lines.map(({ cells }) => cells);
 			const bought = records.map((cells) => Number(cells[names!.indexOf('bought')] || 0));
@@ -193,9 +201,9 @@ describe('the month, example 9', () => {
 	scene(
 		'asks again for columns with which nothing can be read, and keeps what was chosen, on a phone',
 		async (page) => {
-			const { statement } = await files();
+			const { month, statement } = await files();
 			await upload(page, { statement });
-			await chooseMonth(page);
+			await chooseMonth(page, month);
 			await page.getByLabel('Statement: date').selectOption('B: Narration');
 			await page.getByLabel('Only payments with one of these words').fill('sandbox');
 			await compare(page);
@@ -203,7 +211,7 @@ describe('the month, example 9', () => {
 			const value = (label: string) => page.getByLabel(label).inputValue();
 			await soon(async () => {
 				expect(await value('Only payments with one of these words')).toBe('sandbox');
-				expect(await value('Which month?')).toContain(thisMonth());
+				expect(await value('Which month?')).toContain(month);
 				expect(await value('Statement: date')).toBe('B: Narration');
 			});
 			await page.getByLabel('Statement: date').selectOption('A: Trans. Date');

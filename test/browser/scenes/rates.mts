@@ -11,11 +11,11 @@ import {
 	picture,
 	scene,
 	stage,
-	whole,
+	wholeScene,
 } from '../stage.mts';
 
 describe('the page of the rates, example 1', () => {
-	beforeAll(keepAWeek, whole);
+	beforeAll(keepAWeek, wholeScene);
 
 	scene('draws every list and currency, on a dark phone', openPage, {
 		...phone,
@@ -48,8 +48,10 @@ async function openPage(page: Page): Promise<void> {
 /** Reads the rates once, and adds a week of hours before that, in which the OTC address was dead for half a day. */
 async function keepAWeek(): Promise<void> {
 	const { playground } = stage;
+	// The scene before may have left faults: the sandbox is reset before each scene, which is later.
 	playground.sandbox.reset();
-	await playground.run('StablecoinRamp01', 'Every hour');
+	const { status } = await playground.run('StablecoinRamp01', 'Every hour');
+	expect(status).toBe('success');
 	const walk = randomWalk(5);
 	const before = (await playground.rowsOf('Rates')).flatMap((row) => {
 		const { source, fetchedAt } = row;

@@ -81,8 +81,9 @@ export function usePlayground(options: () => PlaygroundOptions = () => ({})): Pl
 	return playground;
 }
 
-/** Which time it is must not decide how a test ends: a schedule starts nothing, but a test can. */
+/** What time it is must not decide how a test ends: no example is started by its schedule. */
 function withoutClock(example: Example): Example {
+	// 29 February: n8n takes no schedule that never comes.
 	const interval = [{ field: 'cronExpression', expression: '0 0 29 2 *' }];
 	const nodes = example.nodes.map((node) =>
 		node.type === 'n8n-nodes-base.scheduleTrigger'
