@@ -49,11 +49,12 @@ const family = (name: string, families: string[], more: Partial<Step>): Step => 
 	name,
 	commands: [
 		[
-			// Two at a time also on two cores: tests of the real n8n often wait for it.
+			// Two at a time also on two cores: tests of the real n8n often wait for it. Three where nothing else runs: those
+			// of the engine wait too.
 			...npm('jest'),
 			'--',
 			'--maxWorkers',
-			'2',
+			values.quick ? '3' : '2',
 			'--json',
 			'--outputFile',
 			join(output, `${name}.json`),
