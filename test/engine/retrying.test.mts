@@ -211,9 +211,11 @@ it.each<[string, INodeParameters]>([
 		const items = ['twice', 'twice', 'rejected'].map((reference) => ({ reference }));
 		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
 		const { run } = await submit('buy', { options: { ifAlreadySubmitted: 'skip' } }, { items });
+		const broken = watch(sandbox);
 		const retryOf = edited(run, changed, goingOn);
 		const retried = await submit('buy', {}, { items, retryOf });
 		expect(outcomesOf(retried).slice(0, 2)).toEqual(['accepted', 'skipped']);
+		expect(broken(toldBy(retried))).toEqual([]);
 		expect(accepted().filter((reference) => reference === 'twice')).toHaveLength(1);
 	},
 );

@@ -1255,7 +1255,7 @@ const referencesIn = (alerts: Row[]) =>
 	alerts.flatMap(({ references }) => String(references).split(', ')).toSorted();
 
 describe('example 8, the watch', () => {
-	// What has been unknown for a quarter of an hour is told again: none of these grows as old as that between two calls.
+	// What stays unknown for a quarter of an hour is told again, so what the tests before have left is taken out.
 	beforeAll(async () => {
 		for (const { reference, outcome } of await playground.rowsOf('Money register')) {
 			const isOpen = outcome === 'unknown' || outcome === 'sending';
