@@ -99,7 +99,9 @@ if (unknown) {
 }
 const remembered = join(import.meta.dirname, '..', 'node_modules', '.cache', 'mutation');
 await mkdir(remembered, { recursive: true });
-const sources = await hashOf('client,nodes,credentials,sandbox,test');
+// All that a part loads.
+const tests = ['engine', 'mutation', 'support', 'unit'].map((folder) => `test/${folder}`);
+const sources = await hashOf(['client,nodes,credentials,sandbox', ...tests].join());
 const results: Result[] = [];
 for (const part of parts) {
 	if (wanted.length > 0 && !wanted.includes(part.name)) continue;
