@@ -13,6 +13,9 @@ import { readKey } from './key';
 
 export const credentialType = 'stablecoinRampApi';
 
+/** Of every request, beside the key. */
+export const commonHeaders = { accept: 'application/json', 'content-type': 'application/json' };
+
 /** What n8n's Request Options and the caller add to a request. */
 export type RequestOptions = Pick<
 	IHttpRequestOptions,
@@ -42,7 +45,7 @@ export async function sendRequest(
 		json: true,
 		// As text, because n8n would round the long numbers in it.
 		encoding: 'text',
-		headers: { accept: 'application/json', 'content-type': 'application/json' },
+		headers: commonHeaders,
 		returnFullResponse: true,
 		// Left to itself n8n sends a 401 a second time and follows a redirect with the key still attached.
 		ignoreHttpStatusErrors: true,

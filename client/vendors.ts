@@ -29,8 +29,8 @@ export function vendorsIn(body: unknown): Read<IDataObject[]> {
 export const isVendor = (entry: IDataObject) =>
 	vendorFields.some((field) => asText(entry[field]).trim() !== '');
 
-/** How the test path answers is not shown, docs/interface.md (7): the live shape is taken apart, any other JSON is passed on as it is. */
-export function testVendorsIn(body: unknown): Read<IDataObject[]> {
+/** How test-vendors and list_vendors answer is not shown, docs/interface.md (7, 8): the live shape is taken apart, any other JSON is passed on as it is. */
+export function vendorsOfAnyShape(body: unknown): Read<IDataObject[]> {
 	const isOfOtherShape = isObject(body) && !('VendorList' in body) && !whatFailed(body);
 	if (isOfOtherShape) return ok([body]);
 	if (Array.isArray(body) && body.every(isObject)) return ok(body);
@@ -38,7 +38,7 @@ export function testVendorsIn(body: unknown): Read<IDataObject[]> {
 }
 
 /** What is made of the lists that a vendor can be chosen from. */
-export const vendorsBySource = { live: vendorsIn, test: testVendorsIn };
+export const vendorsBySource = { live: vendorsIn, test: vendorsOfAnyShape };
 
 /** The vendors that a buy can be paid to, as they are listed: those with all three values. */
 export function payableVendors(

@@ -64,7 +64,7 @@ export const versions: Version[] = [
 		env: {},
 		activatedBy: 'POST',
 	},
-	// the first with what examples 1 to 4 need
+	// the first with what examples 1 to 3 need
 	{
 		n8n: '2.3.6',
 		node: '24.21.0',

@@ -28,7 +28,7 @@ export const triggerFields: INodeProperties[] = [
 				name: 'Vendors Changed',
 				value: 'vendorsChanged',
 				description:
-					'A payment vendor was added, removed or changed. Money paid to a removed account is hard to get back.',
+					'A payment vendor was added, removed or changed. Money paid to a removed account may be hard to get back.',
 			},
 		],
 		default: 'rateChanged',

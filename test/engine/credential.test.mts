@@ -204,6 +204,12 @@ describe('tested in its dialog', () => {
 			['GET', 'base', vendors],
 			['GET', 'otc', '/otc/buy'],
 		]);
+		for (const { headers } of sandbox.requests()) {
+			expect(headers).toMatchObject({
+				accept: 'application/json',
+				'content-type': 'application/json',
+			});
+		}
 	});
 
 	it('needs no OTC address', async () => {

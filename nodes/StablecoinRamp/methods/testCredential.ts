@@ -10,7 +10,7 @@ import { endpoints, type Endpoint } from '../../../client/endpoints';
 import { hiddenKey, hideKey } from '../../../client/masking';
 import { isAnswer, isSuccess, type Reply } from '../../../client/reply';
 import { unpackable, wordsFor } from '../../../client/replyWords';
-import { noAnswer } from '../../../client/sendRequest';
+import { commonHeaders, noAnswer } from '../../../client/sendRequest';
 import { addressLabels, readAddress } from '../../../client/addresses';
 import { readKey } from '../../../client/key';
 import { signRequest } from '../../../client/signRequest';
@@ -62,7 +62,8 @@ async function probe(
 
 	let reply: Reply;
 	try {
-		const signed = await signRequest(data, { method, url: `${address.value.url}${path}` });
+		const url = `${address.value.url}${path}`;
+		const signed = await signRequest(data, { method, url, headers: commonHeaders });
 		// Nodes are to use `httpRequest`, which n8n does not give a credential test: the helpers in the context of one
 		// (ICredentialTestFunctions of n8n-workflow) are `request` and two for SSH tunnels.
 		const answer = context.helpers.request({

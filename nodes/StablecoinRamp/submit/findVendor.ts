@@ -12,7 +12,7 @@ type Source = keyof typeof vendorsBySource;
 
 /**
  * Finds the vendor that an item was paid to in the list as it is now, which is read once for a whole run.
- * An account may have been taken off the list since it was picked, and money paid there is hard to get back. Whether
+ * An account may have been taken off the list since it was picked, and money paid there may be hard to get back. Whether
  * the service looks at the list is not shown: docs/interface.md (6).
  */
 export function vendorFinder(context: IExecuteFunctions, requestOptions: RequestOptions) {

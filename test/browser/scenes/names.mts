@@ -95,7 +95,7 @@ describe('what people read in the editor', () => {
 			await expectHints(view, [expect.stringContaining(really)]);
 			await expectChoices(page, view, 'vendorSource', [
 				'Live Vendors',
-				'Test Vendors\nNot a test mode: the buy goes to the same address and is as real as any',
+				'Test Vendors\nNot known to be a test mode: the buy goes to the same address. Treat it as real.',
 				'Enter by Hand',
 			]);
 			await expectChoices(page, view, 'ifAlreadySubmitted', [

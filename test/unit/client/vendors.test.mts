@@ -1,4 +1,4 @@
-import { payableVendors, testVendorsIn, vendorsIn } from '../../../client/vendors';
+import { payableVendors, vendorsOfAnyShape, vendorsIn } from '../../../client/vendors';
 
 const ada = { vendorName: 'Ada', vendorNumber: '0000000012', vendorBank: 'Bank of Ada' };
 
@@ -13,7 +13,7 @@ const failed = {
 	description: 'Its answer says "failed". Try again later. If it goes on, ask the service.',
 };
 
-it.each([vendorsIn, testVendorsIn])('takes a list apart, and refuses what is none: %p', (read) => {
+it.each([vendorsIn, vendorsOfAnyShape])('takes a list apart, and refuses what is none: %p', (read) => {
 	expect(read({ VendorList: [ada] })).toEqual({ ok: true, value: [ada] });
 	expect(read({ VendorList: [] })).toEqual({ ok: true, value: [] });
 	expect(read({ VendorList: {} })).toEqual(noList('an object of another shape'));
@@ -34,7 +34,7 @@ it.each([vendorsIn, testVendorsIn])('takes a list apart, and refuses what is non
 	expect(read({ VendorList: [{}, { vendorNumber: 12 }] })).toMatchObject({ ok: true });
 });
 
-it.each([vendorsIn, testVendorsIn])('refuses an answer that says no: %p', (read) => {
+it.each([vendorsIn, vendorsOfAnyShape])('refuses an answer that says no: %p', (read) => {
 	for (const body of [{}, { VendorList: [] }, { VendorList: [ada] }]) {
 		expect(read({ ...body, status: 'failed' })).toEqual(failed);
 	}
@@ -42,10 +42,10 @@ it.each([vendorsIn, testVendorsIn])('refuses an answer that says no: %p', (read)
 
 it('passes other shapes of test vendors on, and no others', () => {
 	for (const body of [{}, { accounts: [ada] }]) {
-		expect(testVendorsIn(body)).toEqual({ ok: true, value: [body] });
+		expect(vendorsOfAnyShape(body)).toEqual({ ok: true, value: [body] });
 		expect(vendorsIn(body)).toEqual(noList('an object of another shape'));
 	}
-	expect(testVendorsIn([ada, {}])).toEqual({ ok: true, value: [ada, {}] });
+	expect(vendorsOfAnyShape([ada, {}])).toEqual({ ok: true, value: [ada, {}] });
 	expect(vendorsIn([ada])).toEqual(noList('a list'));
 });
 

@@ -65,8 +65,8 @@ export function checkEvm(address: string): Verdict {
 function avalancheName(address: string): string {
 	const chain = /^([XPC])-/i.exec(address)?.[1]?.toUpperCase();
 	return chain && chain !== 'C'
-		? `Avalanche ${chain}-Chain address, and the token lives on the C-Chain`
-		: 'Avalanche address in its avax1 form, and the token lives on the C-Chain';
+		? `Avalanche ${chain}-Chain address, and the service is not known to send there`
+		: 'Avalanche address in its avax1 form, and the service is not known to send there';
 }
 
 const isMixedCase = (address: string): boolean => /[a-f]/.test(address) && /[A-F]/.test(address);

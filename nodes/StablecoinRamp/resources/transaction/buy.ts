@@ -33,7 +33,8 @@ export const buy: Transaction = {
 				{
 					name: 'Test Vendors',
 					value: 'test',
-					description: 'Not a test mode: the buy goes to the same address and is as real as any',
+					description:
+						'Not known to be a test mode: the buy goes to the same address. Treat it as real.',
 				},
 				{ name: 'Enter by Hand', value: 'manual' },
 			],

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { endpoints } from '../../../../client/endpoints';
 import { expectOk } from '../../../../client/n8nErrors';
 import { readRouting, type Shape } from '../readOncePerRun';
-import { testVendorsIn, vendorsIn } from '../../../../client/vendors';
+import { vendorsOfAnyShape, vendorsIn } from '../../../../client/vendors';
 
 const oneItemPerVendor =
 	(vendors: typeof vendorsIn): Shape =>
@@ -30,7 +30,7 @@ export const vendorDescription: INodeProperties[] = [
 				value: 'test',
 				action: 'Get many test vendors',
 				description: 'Read the test accounts. Their shape is not documented by the service.',
-				routing: readRouting(endpoints.vendor.test, oneItemPerVendor(testVendorsIn)),
+				routing: readRouting(endpoints.vendor.test, oneItemPerVendor(vendorsOfAnyShape)),
 			},
 			{
 				name: 'Get Vendors by Other Path',
@@ -38,7 +38,7 @@ export const vendorDescription: INodeProperties[] = [
 				action: 'Get many vendors by other path',
 				description:
 					'Read vendors from list_vendors, a second path that the service names. Use it only if the service tells you to: whether it differs from the live vendors is not documented.',
-				routing: readRouting(endpoints.vendor.list, oneItemPerVendor(vendorsIn)),
+				routing: readRouting(endpoints.vendor.list, oneItemPerVendor(vendorsOfAnyShape)),
 			},
 		],
 		default: 'live',
