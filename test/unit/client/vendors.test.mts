@@ -13,26 +13,29 @@ const failed = {
 	description: 'Its answer says "failed". Try again later. If it goes on, ask the service.',
 };
 
-it.each([vendorsIn, vendorsOfAnyShape])('takes a list apart, and refuses what is none: %p', (read) => {
-	expect(read({ VendorList: [ada] })).toEqual({ ok: true, value: [ada] });
-	expect(read({ VendorList: [] })).toEqual({ ok: true, value: [] });
-	expect(read({ VendorList: {} })).toEqual(noList('an object of another shape'));
-	expect(read(null)).toEqual(noList('null'));
-	expect(read({ VendorList: null, message: 'at lunch' })).toMatchObject({
-		description: expect.stringMatching(/The service says: at lunch$/) as string,
-	});
-	expect(read([null])).toEqual(noList('a list'));
-	expect(read([ada, null])).toEqual(noList('a list'));
-	const odd = [{}, { error: 'db' }, { vendorName: {}, vendorNumber: ['1'] }, { vendorName: ' ' }];
-	for (const VendorList of [[ada, 7], ...odd.map((one) => [one]), odd]) {
-		expect(read({ VendorList })).toEqual({
-			ok: false,
-			message: 'The service sent a vendor list with entries that are not vendors',
-			description: 'Ask the service. Pay into no account until its list is back.',
+it.each([vendorsIn, vendorsOfAnyShape])(
+	'takes a list apart, and refuses what is none: %p',
+	(read) => {
+		expect(read({ VendorList: [ada] })).toEqual({ ok: true, value: [ada] });
+		expect(read({ VendorList: [] })).toEqual({ ok: true, value: [] });
+		expect(read({ VendorList: {} })).toEqual(noList('an object of another shape'));
+		expect(read(null)).toEqual(noList('null'));
+		expect(read({ VendorList: null, message: 'at lunch' })).toMatchObject({
+			description: expect.stringMatching(/The service says: at lunch$/) as string,
 		});
-	}
-	expect(read({ VendorList: [{}, { vendorNumber: 12 }] })).toMatchObject({ ok: true });
-});
+		expect(read([null])).toEqual(noList('a list'));
+		expect(read([ada, null])).toEqual(noList('a list'));
+		const odd = [{}, { error: 'db' }, { vendorName: {}, vendorNumber: ['1'] }, { vendorName: ' ' }];
+		for (const VendorList of [[ada, 7], ...odd.map((one) => [one]), odd]) {
+			expect(read({ VendorList })).toEqual({
+				ok: false,
+				message: 'The service sent a vendor list with entries that are not vendors',
+				description: 'Ask the service. Pay into no account until its list is back.',
+			});
+		}
+		expect(read({ VendorList: [{}, { vendorNumber: 12 }] })).toMatchObject({ ok: true });
+	},
+);
 
 it.each([vendorsIn, vendorsOfAnyShape])('refuses an answer that says no: %p', (read) => {
 	for (const body of [{}, { VendorList: [] }, { VendorList: [ada] }]) {

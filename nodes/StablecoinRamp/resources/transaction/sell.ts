@@ -59,7 +59,9 @@ export const sell: Transaction = {
 			description:
 				"The service does not document which value it expects. The default is our guess, by analogy with a buy's buy_ramp. Change it if your service says otherwise.",
 		},
-		...walletFields('Sent when filled. The service does not document what a wallet means in a sell.'),
+		...walletFields(
+			'Sent when filled. The service does not document what a wallet means in a sell.',
+		),
 		reference,
 		options,
 	],
