@@ -154,6 +154,14 @@ it('holds within a run and its tries in a workflow that was never saved', async 
 	expect(accepted()).toEqual(['order-0']);
 });
 
+it('holds for another node of a workflow that was never saved', async () => {
+	const { run } = await submit('buy', {}, { ...neverSaved, isThereTwice: true });
+	expect(run.data.resultData.runData.Again?.[0]?.error?.message).toContain(
+		'Reference order-0 was accepted before and is not sent again',
+	);
+	expect(accepted()).toEqual(['order-0']);
+});
+
 it('is not sent where the workflow was deleted while it ran', async () => {
 	engine.processedData.outage = new Error('FOREIGN KEY constraint failed');
 	const { error } = await submit('buy', {}, { items: referencesTo(2) });

@@ -5,6 +5,7 @@ import { startProcess, type Process } from '../support/engine/processes.mts';
 import { repeated, watch } from '../support/watch.mts';
 import { goingOn, onErrors, useSubmitting } from '../support/engine/submitting.mts';
 import { outcomesOf, toldBy } from '../support/told.mts';
+import { startService } from '../support/servers.mts';
 import { referencesTo } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
 
@@ -73,14 +74,109 @@ describe('a run whose turn comes late', () => {
 	});
 });
 
-describe('a run that was overtaken while it waited for its turn', () => {
-	let table: ReturnType<typeof someTable>;
-	beforeEach(() => {
-		table = someTable();
-	});
-	const withTable: Change = (context) =>
-		void Object.assign(context, { executeWorkflow: table.executeWorkflow });
+let table: ReturnType<typeof someTable>;
+beforeEach(() => {
+	table = someTable();
+});
+const withTable: Change = (context) =>
+	void Object.assign(context, { executeWorkflow: table.executeWorkflow });
 
+describe('what leaves late is in the register with the time at which it does', () => {
+	const register = 'Register';
+	/** The first is answered, then so many minutes pass. */
+	async function late(minutes: number, happens = () => {}) {
+		let now = noon;
+		const process = interrupted(
+			() => {
+				now += minutes * minute;
+				happens();
+			},
+			() => now,
+			withTable,
+		);
+		const options = optionsFor('buy', choosing('stop', { register }), { items, node: goingOn });
+		return (await process.run(options))!;
+	}
+	const minutesAfterNoon = () =>
+		table
+			.rows()
+			.toSorted((one, other) => Number(one.item) - Number(other.item))
+			.map(({ sentAt }) => Math.floor((Date.parse(String(sentAt)) - noon) / minute));
+
+	it.each([
+		[4, 0],
+		[5, 5],
+		[30, 30],
+	])('%d minutes later', async (minutes, told) => {
+		expect(outcomesOf(await late(minutes))).toEqual(['accepted', 'accepted', 'accepted']);
+		expect(table.outcomes().toSorted()).toEqual(references.map((one) => `${one} accepted`));
+		expect(minutesAfterNoon()).toEqual([0, told, told]);
+	});
+
+	it('is not sent where a person closes it in that moment', async () => {
+		let isOpen = true;
+		const ran = await late(30, () =>
+			table.failing((operation) => {
+				if (operation !== 'insert' || !isOpen) return undefined;
+				isOpen = false;
+				// Whoever looks at 12:30 for what says `sending` since 12:00 may close it.
+				table.change((row) => (row.item === 1 ? { ...row, outcome: 'closed' } : row));
+				return undefined;
+			}),
+		);
+		expect(outcomesOf(ran)).toEqual(['accepted', 'notSent', 'accepted']);
+		expect(ran.json[1]!.error).toContain('was closed by a person');
+		expect(accepted()).toEqual(['order-0', 'order-2']);
+		expect(table.outcomes().toSorted()).toEqual([
+			'order-0 accepted',
+			'order-1 closed',
+			'order-2 accepted',
+		]);
+	});
+
+	it.each(['insert', 'deleteRows', 'get'])('is not sent where %s fails then', async (failing) => {
+		let isAway = false;
+		const ran = await late(30, () => {
+			isAway = true;
+			table.failing((operation) => {
+				if (!isAway || operation !== failing) return undefined;
+				isAway = false;
+				return new Error('away');
+			});
+		});
+		const outcomes = outcomesOf(ran);
+		expect(outcomes).toEqual(['accepted', 'notSent', 'accepted']);
+		expect(accepted()).toEqual(['order-0', 'order-2']);
+		// It may be submitted again, and is not open.
+		expect(table.outcomes().filter((one) => one.endsWith('sending'))).toEqual([]);
+		const again = startProcess(engine, withTable, { clock: () => noon + 31 * minute });
+		const options = optionsFor('buy', choosing('skip', { register }), { items });
+		expect(outcomesOf((await again.run(options))!)).toEqual(['skipped', 'accepted', 'skipped']);
+		expect(repeated(accepted())).toEqual([]);
+	});
+});
+
+it('what the service has asked to come back with is not sent after its lease, however long the register took', async () => {
+	let ahead = 0;
+	const { credentials, received } = await startService(() => {
+		table.failing((operation) => {
+			if (operation === 'get') ahead = 5 * minute;
+			return undefined;
+		});
+		return { status: 429, headers: { 'retry-after': '3' } };
+	});
+	const process = startProcess(engine, withTable, { clock: () => Date.now() + ahead });
+	const asked = optionsFor('buy', choosing('stop', { register: 'Register' }), {
+		credentials,
+		node: goingOn,
+	});
+	expect(outcomesOf((await process.run(asked))!)).toEqual(['rejected']);
+	expect(ahead).toBeGreaterThan(0);
+	expect(received).toHaveLength(1);
+	expect(table.outcomes()).toEqual(['order-0 rejected']);
+});
+
+describe('a run that was overtaken while it waited for its turn', () => {
 	/** The first is answered, then twenty minutes pass, and somebody takes over the others. */
 	async function overtaken(
 		choice: string,

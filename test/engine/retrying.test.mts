@@ -1,6 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { edited, withContext } from '../support/engine/changedContext.mts';
+import { credentialsFor } from '../support/engine/engine.mts';
+import { startServer } from '../support/servers.mts';
 import { watch } from '../support/watch.mts';
 import { goingOn, useSubmitting } from '../support/engine/submitting.mts';
 import { outcomesOf, toldBy } from '../support/told.mts';
@@ -264,6 +266,54 @@ describe('a reference that was changed into that of an item sent before', () => 
 		if (!message) expect(outcomesOf(retried)).toEqual(['accepted', 'skipped']);
 		expect(posts()).toHaveLength(2);
 		expect(accepted()).toEqual(['order-0']);
+	});
+});
+
+describe('a retry after the credential or the operation was changed', () => {
+	const elsewhere = async () => {
+		const { url: baseUrl, seen } = await startServer(() => ({ body: { status: 'success' } }));
+		return { seen, baseUrl, credentials: { ...credentialsFor(sandbox), baseUrl } };
+	};
+
+	it('sends nothing where something was sent to the other address, and says what to do', async () => {
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		const items = referencesTo(3);
+		const failed = await submit('buy', {}, { items });
+		const { seen, baseUrl, credentials } = await elsewhere();
+		const retried = await submit('buy', {}, { items, retryOf: failed.run, credentials });
+		expect(retried.error?.message).toContain(
+			`An earlier try of this execution has sent a buy to ${sandbox.baseUrl}, and this one would send a buy to ${baseUrl}`,
+		);
+		expect(retried.error?.description).toContain('Start a new execution for what is to go there');
+		expect(retried.error?.description).toContain('order-0');
+		expect(seen).toEqual([]);
+
+		// As the message says: back to what it began with, and it goes on.
+		const back = await submit('buy', {}, { items, retryOf: retried.run });
+		expect(outcomesOf(back)).toEqual(['accepted', 'accepted', 'accepted']);
+		expect(accepted()).toEqual(['order-0', 'order-1', 'order-2']);
+	});
+
+	it('sends it where nothing may have moved before', async () => {
+		const { credentials } = await elsewhere();
+		sandbox.fault({ kind: 'badRequest', on: 'sell' });
+		const failed = await submit('sell');
+		expect(failed.error).toBeDefined();
+		const retried = await submit('sell', {}, { retryOf: failed.run, credentials });
+		expect(outcomesOf(retried)).toEqual(['accepted']);
+		expect(accepted()).toEqual([]);
+	});
+
+	it('sends no sell where a buy was sent', async () => {
+		sandbox.fault({ kind: 'badRequest', on: 'buy', skip: 1 });
+		const items = referencesTo(2);
+		const failed = await submit('buy', {}, { items });
+		const retryOf = edited(failed.run, { operation: 'sell' });
+		const retried = await submit('sell', {}, { items, retryOf });
+		expect(retried.error?.message).toContain(
+			`has sent a buy to ${sandbox.baseUrl}, and this one would send a sell to ${sandbox.baseUrl}`,
+		);
+		expect(posts()).toHaveLength(2);
 	});
 });
 

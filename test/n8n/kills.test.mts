@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
 import { findTool } from '../../scripts/tools.mts';
-import { minutesLater } from '../support/n8n/later.mts';
+import { settableClock } from '../support/n8n/later.mts';
 import { publishLists, submitList } from '../support/n8n/lists.mts';
 import { usePlayground } from '../support/n8n/playground.mts';
 import { watch } from '../support/watch.mts';
@@ -87,14 +88,38 @@ it.each(Array.from({ length: times }, (_, index) => index + 1))(
 
 // Where it is missing, `npm test` says so.
 if (findTool('faketime')) {
+	let clock: Awaited<ReturnType<typeof settableClock>>;
+
 	it('takes over what killed processes have left when its time has come', async () => {
 		expect(left).not.toEqual([]);
 		await playground.n8n.stop();
-		await playground.restart(await minutesLater(20));
+		clock = await settableClock(join(playground.userFolder, 'clock'));
+		await clock.set(20);
+		await playground.restart(clock.env);
 		const broken = watch(playground.sandbox);
 		const { told } = await submitList(playground.n8n, path, left, 'submitUnknownAgain');
 		expect(broken(told)).toEqual([]);
 		expect(told.map(({ outcome }) => outcome)).toEqual(left.map(() => 'accepted'));
 		expect(acceptedOf(left).map(({ reference }) => reference)).toEqual(left);
+	});
+
+	it('enters what leaves late with the time at which it does', async () => {
+		const references = numbered('late', 8);
+		const { submitting } = await begin(references, 2, 500);
+		await clock.set(26);
+		const { told } = await submitting;
+		expect(told.map(({ outcome }) => outcome)).toEqual(references.map(() => 'accepted'));
+		expect(acceptedOf(references).map(({ reference }) => reference)).toEqual(references);
+		const rows = (await playground.rowsOf(register)).filter(({ reference }) =>
+			references.includes(String(reference)),
+		);
+		expect(rows.map(({ reference }) => reference).toSorted()).toEqual(references);
+		expect(rows.map(({ outcome }) => outcome)).toEqual(references.map(() => 'accepted'));
+		const isLate = ({ sentAt }: (typeof rows)[number]) =>
+			Date.parse(String(sentAt)) > Date.now() + 25 * 60_000;
+		const late = rows.filter(isLate).map(({ reference }) => reference);
+		expect(late.toSorted()).toEqual(references.slice(-late.length));
+		expect(late.length).toBeGreaterThanOrEqual(4);
+		expect(late.length).toBeLessThan(references.length);
 	});
 }

@@ -76,6 +76,19 @@ it('has a row for each transaction, with what became of it', async () => {
 	expect(JSON.stringify(rows)).not.toContain(playground.sandbox.secretKey);
 });
 
+it('has one row for a buy that is refused again and again', async () => {
+	const buys = await buysWith('Refused', { maximumAmount: 1 });
+	const ids: unknown[] = [];
+	for (const _ of [1, 2, 3]) {
+		await buys.run(referencesTo(1, 'refused'));
+		const rows = await playground.rowsOf('Refused');
+		expect(rows).toMatchObject([{ reference: 'refused-0', outcome: 'notSent', sentAt: null }]);
+		ids.push(rows[0]!.id);
+	}
+	expect(new Set(ids).size).toBe(3);
+	expect(sent()).toEqual([]);
+});
+
 it('gives the receipt of an accepted reference back', async () => {
 	const skipping = await buysWith('Back', { ifAlreadySubmitted: 'skip' });
 	const first = outputsOf(await skipping.run(referencesTo(2, 'back')), 'Buy')[0]!;

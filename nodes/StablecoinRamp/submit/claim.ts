@@ -11,6 +11,7 @@ import {
 	notStartedInOutage,
 	refused,
 	registerNotRead,
+	registerNotWritten,
 	toolSubmittedBefore,
 	totalNotKnown,
 	type EarlierWithAnswer,
@@ -85,18 +86,45 @@ async function toldByClaims(run: Run, entries: Entry[], thrown: Error) {
 	);
 }
 
-/** Right before the request leaves: with a lease that holds, or with what became of it instead. */
-export async function renew(run: Run, held: Held): Promise<Held & { result?: Result }> {
+/**
+ * Right before the request leaves: with a lease that holds, or with what became of it instead. Under a new lease it is
+ * in the register with the time of that: what a person did to its row before has to be asked for once more.
+ */
+export async function renew(
+	run: Run,
+	held: Held,
+	watch: Watch,
+): Promise<Held & { result?: Result }> {
 	const { entry, lease } = held;
 	try {
 		const claim = await run.memory.claims.renew(entry, lease, isSentAgain(entry));
-		if (claim.isMine) return { ...held, lease: claim };
+		if (claim === lease) return held;
+		if (claim.isMine) {
+			const renewed = { ...held, lease: claim };
+			const result = await enterAgain(run, renewed, watch);
+			return { ...renewed, ...(result && { result }) };
+		}
 		const earlier = new Map<Entry, EarlierWithAnswer>([[entry, claim.earlier]]);
 		await correctByRegister(run, earlier);
 		return { ...held, isLost: true, result: whyNotSent(run, entry, earlier.get(entry)!) };
 	} catch (thrown) {
 		const result = besideWhatWas(claimNotWritten(entry.reference, thrown), entry, lease);
 		return { ...held, result };
+	}
+}
+
+async function enterAgain(
+	{ memory: { register } }: Run,
+	{ entry, lease }: Held,
+	watch: Watch,
+): Promise<Result | undefined> {
+	try {
+		await register?.enterAgain(entry.itemIndex);
+		await watch.begin([entry]);
+		return undefined;
+	} catch (thrown) {
+		const result = registerNotWritten(entry.reference, thrown as Error);
+		return besideWhatWas(result, entry, lease);
 	}
 }
 

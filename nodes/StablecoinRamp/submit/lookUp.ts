@@ -85,7 +85,9 @@ const isFilledAlike = (row: IDataObject, { body, amount }: Entry) =>
 	requestColumns.every((name) => {
 		const filled = String(row[name] ?? '').trim();
 		if (filled === '') return true;
-		return name === 'amount' ? Number(filled) === amount : filled === String(body[name] ?? '');
+		return name === 'amount'
+			? Number(filled) === amount
+			: filled === String(body[name] ?? '').trim();
 	});
 
 /** What a person has found on the dashboard has an id, and the answer beside it, if any, is not about that. */

@@ -181,13 +181,14 @@ async function sendChunk(run: Run, held: Held[], watch: Watch): Promise<Held[]> 
 	return now;
 }
 
-/** The service may ask for time once more while a claim is renewed. */
+/** Until it may leave: the service may ask for time once more while a claim is renewed. */
 async function renewAfterPause(run: Run, held: Held, watch: Watch): ReturnType<typeof renew> {
 	await pause(run);
 	const result = isStopped(run) ? undefined : await settledMeanwhile(run, held, watch);
 	if (result) return { ...held, isWithdrawn: true, result };
-	const renewed = await renew(run, held);
-	const isReady = renewed.result || isStopped(run) || Date.now() >= run.pausedUntil;
+	const renewed = await renew(run, held, watch);
+	const isSame = renewed.lease === held.lease;
+	const isReady = renewed.result || isStopped(run) || (isSame && Date.now() >= run.pausedUntil);
 	return isReady ? renewed : await renewAfterPause(run, renewed, watch);
 }
 
@@ -217,7 +218,7 @@ async function send(
 	const isToBeRepeated = async (reply: Reply) => {
 		if (!(await isAskedToWait(run, reply, lease))) return false;
 		meanwhile = await settledMeanwhile(run, held, watch);
-		return !meanwhile;
+		return !meanwhile && holds(lease.claimedAt, Date.now());
 	};
 	const judged = async () => {
 		let reply = await once();
@@ -250,7 +251,7 @@ async function isAskedToWait(run: Run, reply: Reply, { claimedAt }: Lease): Prom
 	if (retryAfter > longestRetryAfter || !holds(claimedAt, until)) return false;
 	run.pausedUntil = Math.max(run.pausedUntil, until);
 	await pause(run);
-	return !isStopped(run) && holds(claimedAt, Date.now());
+	return !isStopped(run);
 }
 
 /** Writes down what became of each, and gives those for which that did not work. */

@@ -59,6 +59,9 @@ async function submitItems(
 	const read = await readSettings(context);
 	if (!read.ok) return refuseAll(context, operation, tries, read);
 	const settings = read.value;
+	const where = `a ${operation} to ${settings.baseUrl}`;
+	const elsewhere = tries.sentElsewhere(where);
+	if (elsewhere) return refuseAll(context, operation, tries, changedBetweenTries(elsewhere, where));
 
 	// Check
 	const checked = await checkItems(context, operation, settings, tries);
@@ -144,6 +147,12 @@ function refuseAll(
 		isForRegister ? notEntered(setback, 'nothing of this run could be checked') : setback;
 	return context.getInputData().map((_, index) => tries.before(index) ?? told(result(index)));
 }
+
+const changedBetweenTries = (before: string, now: string) =>
+	refuse(
+		`An earlier try of this execution has sent ${before}, and this one would send ${now}`,
+		'Start a new execution for what is to go there. To go on with this one, choose the operation and the credential again that it began with',
+	);
 
 const unexpected = (thrown: unknown) =>
 	refuse(

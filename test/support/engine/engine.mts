@@ -46,6 +46,8 @@ export interface RunOptions {
 	isAlone?: boolean;
 	/** Settings of the node: onError, retryOnFail, executeOnce … */
 	node?: Partial<INode>;
+	/** Whether the same node stands behind it once more, as Again. */
+	isThereTwice?: boolean;
 	executionId?: string;
 	/** The data of an execution that stopped, as n8n's Retry hands it over. */
 	retryOf?: IRun;
@@ -132,6 +134,9 @@ async function loadEngine() {
 			...inARow([
 				{ name: 'Start', type: itemsNodeType, parameters: { items: JSON.stringify(items) } },
 				{ ...rampNode(parameters), waitBetweenTries: 1, ...options.node, parameters },
+				...(options.isThereTwice
+					? [{ ...rampNode(parameters), id: 'again', name: 'Again', parameters }]
+					: []),
 			]),
 		});
 		const startNode = workflow.getNode(options.isAlone ? 'Ramp' : 'Start')!;

@@ -16,11 +16,13 @@ export function someTable(has?: string[]) {
 	const evaluated: string[] = [];
 	const made: unknown[] = [];
 	let ids = 0;
+	// n8n's own gives each time as a Date of its own.
+	const then = () => new Date(0) as unknown as string;
 	const withId = (row: IDataObject): IDataObject => ({
 		...row,
 		id: ++ids,
-		createdAt: 'then',
-		updatedAt: 'then',
+		createdAt: then(),
+		updatedAt: then(),
 	});
 	const toldApartBy: string[][] = [];
 	const matches = (row: IDataObject, wanted: IDataObject, names: string[]) =>
@@ -99,7 +101,10 @@ export function someTable(has?: string[]) {
 		failing: (when: Fails) => (fails = when),
 		/** As a person does in n8n's Data tables. */
 		change: (changed: (row: IDataObject) => IDataObject) =>
-			(rows = rows.map((row) => ({ ...changed(row), updatedAt: 'later' }))),
+			(rows = rows.map((row) => ({
+				...changed(row),
+				updatedAt: new Date(1) as unknown as string,
+			}))),
 		/** The references that were asked for, and the texts that n8n would have evaluated for it. */
 		asked: () => asked,
 		evaluated: () => evaluated,

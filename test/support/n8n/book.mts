@@ -36,14 +36,17 @@ export function counting(rows: Row[], reference: string): Row | undefined {
 
 /** The references that a person has to see to, by the rule of the desk: all that are not known to be settled. */
 export function openIn(rows: Row[], now: number): string[] {
-	const isSettled = ({ operation, outcome, sentAt }: Row) => {
+	const isSettled = (name: string) => {
+		const { operation, outcome, sentAt } = counting(rows, name)!;
 		const said = asTyped(outcome);
 		if (said === 'sending') return Date.parse(String(sentAt)) >= now - 25 * 60_000;
+		if (said === 'accepted' || said === 'closed') return true;
+		const attempts = rows.filter((row) => nameOf(row) === name && row.sentAt !== sentAt);
+		const inDoubt = attempts.some((row) => ['unknown', 'sending'].includes(asTyped(row.outcome)));
 		const isRefused = said === 'notsent' || said === 'rejected';
-		return said === 'accepted' || said === 'closed' || (isRefused && asTyped(operation) === 'sell');
+		return isRefused && asTyped(operation) === 'sell' && !inDoubt;
 	};
-	const names = [...new Set(rows.map(nameOf))];
-	return names.filter((name) => !isSettled(counting(rows, name)!));
+	return [...new Set(rows.map(nameOf))].filter((name) => !isSettled(name));
 }
 
 /** The row tells what the service has. */

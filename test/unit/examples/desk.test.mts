@@ -69,6 +69,47 @@ describe('what is open', () => {
 		).toEqual([]);
 	});
 
+	it('has a sell that was refused if an attempt before it may have been paid', () => {
+		const reference = 'SELL-twice';
+		const later = new Date(now - 60 * 60_000).toISOString();
+		const refused = { operation: 'sell', outcome: 'rejected', sentAt: later };
+		for (const outcome of ['unknown', 'Sending ']) {
+			const before = row({ reference, operation: 'sell', outcome });
+			const after = row({ reference, ...refused });
+			const [found, ...others] = listed(before, after);
+			expect(found).toMatchObject({ id: after.id, isDoubtful: true });
+			expect(found!.standing).toMatch(/, after an attempt that nobody knows the end of$/);
+			expect(others).toEqual([]);
+			expect(listed(before, after, row({ reference, ...refused, outcome: 'closed' }))).toEqual([]);
+			// Of the same attempt: n8n was killed before the row that said `sending` was deleted.
+			expect(listed({ ...before, sentAt: later }, after)).toEqual([]);
+		}
+		// Of another service, or later, or known.
+		const unknown = { reference, operation: 'sell', outcome: 'unknown' };
+		const service = 'https://one.example';
+		const other = row({ ...unknown, service: 'https://two.example' });
+		expect(listed(other, row({ reference, ...refused, service })).map(({ id }) => id)).toEqual([
+			other.id,
+		]);
+		expect(listed(row({ reference, ...refused }), row({ ...unknown }))).toHaveLength(1);
+		expect(listed(row({ ...unknown, outcome: 'notSent' }), row({ reference, ...refused }))).toEqual(
+			[],
+		);
+	});
+
+	it('tells a buy that was refused after an attempt that may have moved from one that was not', () => {
+		const reference = 'INV-twice';
+		const later = new Date(now - 60 * 60_000).toISOString();
+		const [refused] = listed(row({ reference, outcome: 'rejected', sentAt: later }));
+		expect(refused).toMatchObject({ isDoubtful: false, lookFrom: 0 });
+		const [doubtful] = listed(
+			row({ reference }),
+			row({ reference, outcome: 'rejected', sentAt: later }),
+		);
+		expect(doubtful).toMatchObject({ isDoubtful: true });
+		expect(doubtful!.lookFrom).toBeGreaterThan(Date.parse(later));
+	});
+
 	it('finds nothing wrong with what the node writes', () => {
 		const refused = row({ outcome: 'notSent', sentAt: null });
 		const all = listed(row(), row({ outcome: 'sending' }), refused);
@@ -251,7 +292,7 @@ describe('what the desk says of what it has sent', () => {
 			sell,
 			{ outcome: 'rejected', httpCode: '400', error: 'No' },
 			{ ...left, outcome: 'rejected' },
-			'was sent, and is off the list, because nothing is paid out. No.',
+			'was sent, and is still open. No.',
 		],
 		[
 			'answered with a 500',
@@ -300,7 +341,7 @@ describe('what the desk says of what it has sent', () => {
 			sell,
 			{ outcome: 'notSent', httpCode: null, error: 'No' },
 			{ ...left, outcome: 'notSent' },
-			'was not sent now, and is off the list, because nothing is paid out. No.',
+			'was not sent now, and is still open. No.',
 		],
 		[
 			'closed meanwhile',
@@ -313,6 +354,21 @@ describe('what the desk says of what it has sent', () => {
 		expect(saidAfterSending(one, { reference: 'SELL-A1', ...sent }, row)).toContain(
 			`SELL-A1 ${words}`,
 		);
+	});
+
+	it('names the time where it is too early, and no other reference', () => {
+		const [one, from] = [
+			"Give another 'Reference' to pay it once more.",
+			'12:20 UTC on 17 November',
+		];
+		const message = `It is too early: begin with step 1. ${one}\n1. Look for it at or after ${from}.\n2. It is there: note it.\n3. Not there.`;
+		const said = saidAfterSending(
+			sell,
+			{ reference: 'SELL-A1', outcome: 'unknown', httpCode: null, error: before, message },
+			{},
+		);
+		expect(said).toContain(`begin with step 1. 1. Look for it at or after ${from}.`);
+		expect(said).not.toMatch(/Give another|2\. /);
 	});
 
 	it('says so where the workflow did not say what became of it', () => {

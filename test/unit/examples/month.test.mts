@@ -998,7 +998,10 @@ const counting = (own: RegisterRow[]) =>
 		);
 		if (row.outcome === 'accepted') return true;
 		if (others.some((one) => one.outcome === 'accepted')) return false;
-		const isRefusedSell = row.operation === 'sell' && row.outcome === 'notSent';
+		const inDoubt = others.some(
+			(one) => one.outcome === 'unknown' && one.id < row.id && one.sentAt !== row.sentAt,
+		);
+		const isRefusedSell = row.operation === 'sell' && row.outcome === 'notSent' && !inDoubt;
 		return others.at(-1) === row && !isRefusedSell;
 	});
 

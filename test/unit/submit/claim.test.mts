@@ -16,10 +16,17 @@ interface Knows {
 	claim?: Claim | Error;
 	/** The rows of every reference, one reading after the other; an error is thrown. */
 	register?: Array<IDataObject[] | Error>;
+	/** What comes of entering something anew. */
+	entering?: () => Promise<void>;
 }
 
-function run({ claim = lease, register }: Knows) {
+function run({ claim = lease, register, entering = async () => {} }: Knows) {
 	const asked: string[][] = [];
+	const enteredAgain: number[] = [];
+	const enterAgain = async (item: number) => {
+		enteredAgain.push(item);
+		await entering();
+	};
 	const given = async () => (claim instanceof Error ? await Promise.reject(claim) : claim);
 	const settled = async (references: string[]) => {
 		asked.push(references);
@@ -29,12 +36,16 @@ function run({ claim = lease, register }: Knows) {
 	};
 	const memory = {
 		claims: { claim: given, renew: given, lookUp: async () => undefined },
-		...(register && { register: { settled } }),
+		...(register && { register: { settled, enterAgain } }),
 	};
 	const context = { getExecutionCancelSignal: () => undefined };
 	const settings = { isTool: false };
 	const results: Run['results'] = [];
-	return { asked, run: { context, operation: 'buy', memory, settings, results } as unknown as Run };
+	return {
+		asked,
+		enteredAgain,
+		run: { context, operation: 'buy', memory, settings, results } as unknown as Run,
+	};
 }
 
 const again = (reference: string): Entry => ({
@@ -117,19 +128,54 @@ describe('what is not to be sent', () => {
 describe('a claim that is renewed', () => {
 	const held = { entry: entry('a'), lease, readAt: 0 };
 
+	const renewed = async (knows: Knows, one = held) => {
+		const { run: own } = run(knows);
+		return await renew(own, one, watchRegister(own));
+	};
+
 	it('is a new lease', async () => {
 		const claim = { ...lease, claimedAt: 2 };
-		expect(await renew(run({ claim }).run, held)).toEqual({ ...held, lease: claim });
+		expect(await renewed({ claim })).toEqual({ ...held, lease: claim });
+	});
+
+	it('is entered in the register anew, which is read behind that', async () => {
+		const claim = { ...lease, claimedAt: 2 };
+		const { run: own, enteredAgain, asked } = run({ claim, register: [[]] });
+		const one = { ...held, entry: { ...held.entry, itemIndex: 7 } };
+		expect(await renew(own, one, watchRegister(own))).toEqual({ ...one, lease: claim });
+		expect([enteredAgain, asked]).toEqual([[7], [['a']]]);
+	});
+
+	it('is left as it is while it holds', async () => {
+		const { run: own, enteredAgain, asked } = run({ register: [[]] });
+		expect(await renew(own, held, watchRegister(own))).toBe(held);
+		expect([enteredAgain, asked]).toEqual([[], []]);
+	});
+
+	it.each<[string, Knows]>([
+		['entered anew', { register: [[]], entering: async () => await Promise.reject(gone) }],
+		['read behind that', { register: [gone] }],
+	])('is not sent where the register cannot be %s', async (_, knows) => {
+		const claim = { ...lease, claimedAt: 2, after: unknown };
+		expect(await renewed({ ...knows, claim })).toMatchObject({
+			lease: claim,
+			result: {
+				outcome: 'notSent',
+				standing: 'unknown',
+				message: expect.stringContaining('The register could not be written, so nothing was sent'),
+				description: expect.stringContaining('n8n says: gone'),
+			},
+		});
 	});
 
 	it('is lost where another has taken it over', async () => {
 		const claim = { isMine: false as const, earlier: unknown };
-		const { isLost, result } = await renew(run({ claim }).run, held);
+		const { isLost, result } = await renewed({ claim });
 		expect([isLost, result?.outcome]).toEqual([true, 'unknown']);
 	});
 
 	it('is not sent where the database does not answer', async () => {
-		const { lease: same, isLost, result } = await renew(run({ claim: gone }).run, held);
+		const { lease: same, isLost, result } = await renewed({ claim: gone });
 		expect([same, isLost]).toEqual([lease, undefined]);
 		expect(result).toMatchObject({
 			outcome: 'notSent',
@@ -139,7 +185,7 @@ describe('a claim that is renewed', () => {
 
 	it('is told beside the attempt before it, where that may have moved', async () => {
 		const after = { ...lease, after: unknown };
-		const { result } = await renew(run({ claim: gone }).run, { ...held, lease: after });
+		const { result } = await renewed({ claim: gone }, { ...held, lease: after });
 		expect(result).toMatchObject({ outcome: 'notSent', standing: 'unknown' });
 	});
 });

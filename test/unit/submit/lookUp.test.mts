@@ -42,6 +42,18 @@ async function found(knows: Knows, references = ['a', 'b']) {
 	};
 }
 
+it.each([
+	['Harbour Demo Bank', true],
+	[' Harbour Demo Bank ', true],
+	['Harbour Bank', false],
+])('a row has the values of a vendor as it is listed: %j', async (bank, isSame) => {
+	const one = { ...entry('a'), body: { bank_name: bank } };
+	for (const bank_name of ['Harbour Demo Bank', 'Harbour Demo Bank ']) {
+		const found = await settledInRegister(run({ register: { a: [{ bank_name }] } }), [one]);
+		expect(found.get(one)?.hasSameValues).toBe(isSame);
+	}
+});
+
 describe('what is known of entries', () => {
 	const gone = new Error('gone');
 	const full = new Error('full');

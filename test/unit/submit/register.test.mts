@@ -111,6 +111,56 @@ it('takes out what somebody else has claimed where there is nothing to enter', a
 	expect(table.outcomes()).toEqual([]);
 });
 
+describe('what leaves later than it was entered to', () => {
+	const late = Date.now() + 60 * 60_000;
+	/** Item b is entered anew an hour later. */
+	const enteredAgain = async (failing: string[] = []) => {
+		const all = await begun();
+		const { table, register } = all;
+		table.failing((one) => (failing.includes(String(one)) ? new Error('away') : undefined));
+		jest.useFakeTimers({ now: late, doNotFake: ['setImmediate'] });
+		try {
+			const entering = register.enterAgain(asked('b').item);
+			await (failing.length > 0 ? expect(entering).rejects.toThrow('away') : entering);
+		} finally {
+			jest.useRealTimers();
+		}
+		table.failing(() => undefined);
+		return all;
+	};
+
+	it('has one row, with the time, and is settled with that', async () => {
+		const { table, settle } = await enteredAgain();
+		expect(table.outcomes()).toEqual(['a sending', 'b sending']);
+		expect(table.rows()[1]).toMatchObject({ amount: 20000, executionId: '1', item: 1 });
+		const times = () => table.rows().map(({ sentAt }) => Date.parse(String(sentAt)) >= late);
+		expect(times()).toEqual([false, true]);
+		await settle();
+		expect(table.outcomes()).toEqual(done);
+		expect(times()).toEqual([false, true]);
+	});
+
+	it.each(['insert', 'deleteRows'])('has one row in the end, also where %s failed', async (one) => {
+		for (const isSettled of [true, false]) {
+			const { table, register, write, settle } = await enteredAgain([one]);
+			if (isSettled) await settle();
+			else await write({ withdrawn: [0, 1] });
+			expect(await register.finish()).toEqual(nothingMissing);
+			expect(table.outcomes()).toEqual(isSettled ? done : []);
+		}
+	});
+
+	it('has one row in the end, also where it could not be settled at first', async () => {
+		const { table, register, settle } = await enteredAgain(['deleteRows']);
+		expect(table.outcomes()).toEqual(['a sending', 'b sending', 'b sending']);
+		table.failing((one) => (one === 'deleteRows' ? new Error('still away') : undefined));
+		await expect(settle()).rejects.toThrow('still away');
+		table.failing(() => undefined);
+		expect(await register.finish()).toEqual(nothingMissing);
+		expect(table.outcomes()).toEqual(done);
+	});
+});
+
 it('goes on without anybody waiting when the execution has had its time', async () => {
 	const { table, register, settle } = await begun();
 	const over = new Error('The execution was cancelled because it timed out');

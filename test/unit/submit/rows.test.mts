@@ -83,11 +83,11 @@ it('gives a row the number that it was inserted with, whoever comes later', asyn
 });
 
 it('keeps the rows of an execution in its context', async () => {
-	const kept: { rows?: Record<string, number> } = {};
+	const kept: Parameters<typeof rowsInExecution>[0] = {};
 	expect(await rowsInExecution(kept).insert('a', 3)).toBe(true);
 	expect(await rowsInExecution(kept).insert('a')).toBe(false);
 	expect(await rowsInExecution(kept).numberOf('a')).toBe(3);
-	expect(kept).toEqual({ rows: { a: 3 } });
+	expect(kept).toEqual({ stablecoinRamp: { a: 3 } });
 });
 
 /** A database that refuses the INSERT in its own words. */

@@ -22,7 +22,7 @@ export async function openMemory(
 ): Promise<Read<Memory>> {
 	const rows = isSaved(context)
 		? rowsInDatabase(context)
-		: rowsInExecution(context.getContext('node'));
+		: rowsInExecution(context.getContext('flow'));
 	try {
 		if (!(await areKeptApart(rows))) return notKeptApart;
 	} catch (thrown) {

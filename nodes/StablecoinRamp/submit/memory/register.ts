@@ -14,6 +14,8 @@ import { findTable, makeTable, tableAt, type Match } from './dataTable';
 export interface Register {
 	/** Throws where it did not work. What failed then is entered before anything else the next time. */
 	write(rows: Writing): Promise<void>;
+	/** It leaves later than it was entered to: entered anew, with the time. Throws where it did not work. */
+	enterAgain(item: number): Promise<void>;
 	/** The run is over: what did not work is tried once more. */
 	finish(): Promise<Missing>;
 	/**
@@ -111,17 +113,17 @@ export async function openRegister(
 	if (!found.ok) return found;
 	const table = tableAt(context, found.value);
 
-	/** The rows that say `sending`, by item. */
-	const open = new Map<number, IDataObject>();
+	/** The rows that say `sending`, by item: the last one is there, those before it may be. */
+	const open = new Map<number, IDataObject[]>();
 	/** Rows whose write failed, by item. Some may be there all the same, so only what is missing is inserted. */
-	const left = new Map<number, IDataObject>();
+	const left = new Map<number, IDataObject[]>();
 	const workflowId = context.getWorkflow().id;
 	const executionId = context.getExecutionId();
 	const shared = { operation, service, workflowId, executionId };
 	/** What was settled is put there unless it is there already. What was not sent after all is taken out. */
 	const enterWhatIsLeft = async (waiting?: { doNotWaitToFinish: boolean }) => {
 		if (left.size === 0) return;
-		const rows = [...left.values()];
+		const rows = [...left.values()].flat();
 		const settled = rows.filter(({ outcome }) => outcome !== 'sending');
 		await table.put(settled, keys, sentTogetherWith(rows), waiting);
 		left.clear();
@@ -152,30 +154,39 @@ export async function openRegister(
 		write: async ({ sending, settled, withdrawn }) => {
 			const rows = new Map<number, IDataObject>();
 			/** The rows that say `sending` of those that are over. */
-			const over = new Map<number, IDataObject>();
+			const over = new Map<number, IDataObject[]>();
 			for (const item of [...settled.map((one) => one.item), ...withdrawn]) {
 				if (open.has(item)) over.set(item, open.get(item)!);
 				open.delete(item);
 			}
 			const answeredAt = new Date().toISOString();
 			for (const one of settled) {
-				const row = over.get(one.item);
+				const row = over.get(one.item)?.at(-1);
 				if (row) rows.set(one.item, { ...row, ...one, answeredAt });
 			}
 			const sentAt = newMoment();
 			for (const one of sending) {
 				const row = { ...asked(one), outcome: 'sending', sentAt };
-				open.set(one.item, row);
+				open.set(one.item, [row]);
 				rows.set(one.item, row);
 			}
 			const enter = async () => {
 				await enterWhatIsLeft();
-				await table.insert([...rows.values()], sentTogetherWith([...over.values()]));
+				await table.insert([...rows.values()], sentTogetherWith([...over.values()].flat()));
 			};
 			await enter().catch(async (thrown: Error) => {
-				for (const [item, row] of [...over, ...rows]) left.set(item, row);
+				for (const item of new Set([...over.keys(), ...rows.keys()])) {
+					left.set(item, [...(over.get(item) ?? []), ...(rows.has(item) ? [rows.get(item)!] : [])]);
+				}
 				return await Promise.reject(thrown);
 			});
+		},
+		enterAgain: async (item) => {
+			const rows = open.get(item)!;
+			const [match] = sentTogetherWith(rows.slice(-1));
+			const row = { ...rows.at(-1), sentAt: newMoment() };
+			rows.push(row);
+			await table.insert([row], [{ ...match!, item }]);
 		},
 		finish: async () => {
 			const [lacking, unconfirmed] = [new Set<number>(), new Set<number>()];
@@ -267,7 +278,10 @@ const isRefusal = ({ outcome, sentAt }: IDataObject) => asTyped(outcome) === 'no
 
 /** A person has written something into it. */
 const isTouched = ({ by, transaction_id: id, createdAt, updatedAt }: IDataObject) =>
-	Boolean(by) || Boolean(id) || createdAt !== updatedAt;
+	Boolean(by) || Boolean(id) || timeOf(createdAt) !== timeOf(updatedAt);
+
+/** n8n gives a time as a Date, which is equal to no other. */
+const timeOf = (date: unknown) => new Date(date as Date).getTime();
 
 /** In which a row may have a reference that a person has typed. */
 const formsOf = (reference: string): string[] =>

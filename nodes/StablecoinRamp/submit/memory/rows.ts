@@ -70,9 +70,9 @@ export async function areKeptApart(rows: Rows): Promise<boolean> {
 	return number === probe.number && (await rows.numberOf(randomUUID())) === 0;
 }
 
-/** Rows of one execution alone, for a workflow without an id: one that was never saved. */
-export function rowsInExecution(kept: { rows?: Record<string, number> }): Rows {
-	const rows = (kept.rows ??= {});
+/** Rows of one execution alone, all its nodes together, for a workflow without an id: one that was never saved. */
+export function rowsInExecution(kept: { stablecoinRamp?: Record<string, number> }): Rows {
+	const rows = (kept.stablecoinRamp ??= {});
 	return {
 		numberOf: async (name) => rows[name] ?? 0,
 		insert: async (name, number = 1) => {

@@ -7,6 +7,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 export interface Tries<Kept> {
 	/** When the first try began, in milliseconds. */
 	beganAt: number;
+	/** Where earlier tries have sent something that is kept, if this one would send it elsewhere: then it must not. */
+	sentElsewhere(where: string): string | undefined;
 	/** What was kept of an item, if it may have been sent. */
 	before(itemIndex: number): Kept | undefined;
 	keep(itemIndex: number, kept: Kept): void;
@@ -22,12 +24,20 @@ export function openTries<Kept>(
 	const inContext = context.getContext('node') as {
 		submitted?: Record<string, Record<string, Kept>>;
 		began?: Record<string, number>;
+		sentTo?: Record<string, string>;
 	};
 	const submitted = (inContext.submitted ??= {});
 	const ofRun = (submitted[runIndex] ??= {});
 	const began = (inContext.began ??= {});
+	const sentTo = (inContext.sentTo ??= {});
 	return {
 		beganAt: (began[runIndex] ??= Date.now()),
+		sentElsewhere: (where) => {
+			const before = sentTo[runIndex];
+			if (before && before !== where && Object.values(ofRun).some(counts)) return before;
+			sentTo[runIndex] = where;
+			return undefined;
+		},
 		before: (itemIndex) => {
 			const kept = ofRun[itemIndex];
 			return kept && counts(kept) ? kept : undefined;
