@@ -114,11 +114,9 @@ describe('what leaves late is in the register with the time at which it does', (
 	});
 
 	it('is not sent where a person closes it in that moment', async () => {
-		let isOpen = true;
 		const ran = await late(30, () =>
-			table.failing((operation) => {
-				if (operation !== 'insert' || !isOpen) return undefined;
-				isOpen = false;
+			table.failing((operation, _, [given]) => {
+				if (operation !== 'insert' || given?.item !== 1) return undefined;
 				// Whoever looks at 12:30 for what says `sending` since 12:00 may close it.
 				table.change((row) => (row.item === 1 ? { ...row, outcome: 'closed' } : row));
 				return undefined;
@@ -135,17 +133,17 @@ describe('what leaves late is in the register with the time at which it does', (
 	});
 
 	it.each(['insert', 'deleteRows', 'get'])('is not sent where %s fails then', async (failing) => {
-		let isAway = false;
-		const ran = await late(30, () => {
-			isAway = true;
-			table.failing((operation) => {
-				if (!isAway || operation !== failing) return undefined;
+		let isEntered = false;
+		let isAway = true;
+		const ran = await late(30, () =>
+			table.failing((operation, _, [given]) => {
+				isEntered ||= operation === 'insert' && given?.item === 1;
+				if (!isEntered || !isAway || operation !== failing) return undefined;
 				isAway = false;
 				return new Error('away');
-			});
-		});
-		const outcomes = outcomesOf(ran);
-		expect(outcomes).toEqual(['accepted', 'notSent', 'accepted']);
+			}),
+		);
+		expect(outcomesOf(ran)).toEqual(['accepted', 'notSent', 'accepted']);
 		expect(accepted()).toEqual(['order-0', 'order-2']);
 		// It may be submitted again, and is not open.
 		expect(table.outcomes().filter((one) => one.endsWith('sending'))).toEqual([]);
@@ -154,6 +152,37 @@ describe('what leaves late is in the register with the time at which it does', (
 		expect(outcomesOf((await again.run(options))!)).toEqual(['skipped', 'accepted', 'skipped']);
 		expect(repeated(accepted())).toEqual([]);
 	});
+});
+
+it('what a slow service has answered is in the register long before a person would look for it', async () => {
+	let now = noon;
+	const process = startProcess(engine, withTable, { clock: () => now });
+	const late: unknown[] = [];
+	const answered = new Set<unknown>();
+	const { credentials, received } = await startService(({ reference }) => {
+		now += 2 * minute;
+		for (const { reference: one, outcome, sentAt } of table.rows()) {
+			const isLate = Date.parse(String(sentAt)) < now - 20 * minute;
+			if (outcome === 'sending' && answered.has(one) && isLate) late.push(one);
+		}
+		answered.add(reference);
+		return received.length > 70 ? { status: 400 } : { body: { transaction_id: reference } };
+	});
+	// By twenties.
+	const all = referencesTo(400);
+	const asked = optionsFor('sell', choosing('stop', { register: 'Register' }), {
+		credentials,
+		items: all,
+	});
+	const ran = (await process.run(asked))!;
+	expect(ran.error?.message).toContain('rejected');
+	expect(late).toEqual([]);
+	expect(received.map(({ reference }) => reference)).toEqual(
+		all.slice(0, 71).map(({ reference }) => reference),
+	);
+	const outcomes = table.outcomes();
+	expect(outcomes).toHaveLength(71);
+	expect(outcomes.filter((one) => !one.endsWith(' accepted'))).toEqual(['order-70 rejected']);
 });
 
 it('what the service has asked to come back with is not sent after its lease, however long the register took', async () => {

@@ -83,23 +83,22 @@ describe('a buy that the checks refuse', () => {
 	it('keeps what was known before of what cannot be read now', async () => {
 		await submit('buy', { ...mistyped, amount: 45000 });
 		await submit('buy', { amount: '45,00', accountName: '={{ $json.none }}' });
-		expect(table.rows()).toEqual([
-			expect.objectContaining({
-				amount: 45000,
-				account_number: '0123456789',
-				account_name: 'Ada Example',
-			}),
-		]);
+		expect(table.rows().at(-1)).toMatchObject({
+			amount: 45000,
+			account_number: '0123456789',
+			account_name: 'Ada Example',
+		});
 	});
 
-	it('has one row, of the last refusal, until it is sent', async () => {
+	it('has a row of the first refusal and one of the last, until it is sent', async () => {
 		await submit('buy', mistyped);
-		await submit('buy', { accountNumber: '12345678' });
-		expect(table.rows()).toEqual([
-			expect.objectContaining({ outcome: 'notSent', account_number: '12345678' }),
+		for (const accountNumber of ['1234567', '12345678']) await submit('buy', { accountNumber });
+		expect(table.rows().map(({ outcome, account_number: number }) => [outcome, number])).toEqual([
+			['notSent', '123456789'],
+			['notSent', '12345678'],
 		]);
 		await submit('buy', {});
-		expect(table.outcomes()).toEqual(['order-0 notSent', 'order-0 accepted']);
+		expect(table.outcomes()).toEqual(['order-0 notSent', 'order-0 notSent', 'order-0 accepted']);
 		expect(accepted()).toEqual(['order-0']);
 	});
 
@@ -223,24 +222,24 @@ describe('a buy that the checks refuse', () => {
 		expect(table.outcomes()).toContain('order-0 notSent');
 	});
 
-	it('has no more rows than there were items with its reference, however often it is tried', async () => {
+	it('has one row more than there are items with its reference, however often it is tried', async () => {
 		const items = [{ reference: 'a' }, { reference: 'a' }];
 		for (let tries = 0; tries < 4; tries++) await submit('buy', mistyped, {}, { items });
-		expect(table.outcomes()).toEqual(['a notSent', 'a notSent']);
+		expect(table.outcomes()).toEqual(['a notSent', 'a notSent', 'a notSent']);
 	});
 
 	it('has nothing of another vendor or wallet in its row', async () => {
 		await submit('buy', { ...mistyped, ...wallet });
 		await submit('buy', { ...listed('0099999999'), ...wallet });
 		const vendor = { vendor_name: null, vendor_bank: null, vendor_number: '0099999999' };
-		expect(table.rows()).toEqual([expect.objectContaining(vendor)]);
+		expect(table.rows().at(-1)).toMatchObject(vendor);
 		await submit('buy', { ...mistyped, network: 'Stellar', walletAddress: seed });
 		const withoutWallet = { network: 'Stellar', wallet_address: null };
-		expect(table.rows()).toEqual([expect.objectContaining(withoutWallet)]);
+		expect(table.rows().at(-1)).toMatchObject(withoutWallet);
 		await submit('buy', { ...mistyped, ...wallet });
 		await submit('buy', mistyped);
 		const takenOut = { network: null, wallet_address: null };
-		expect(table.rows()).toEqual([expect.objectContaining(takenOut)]);
+		expect(table.rows().at(-1)).toMatchObject(takenOut);
 	});
 
 	it('has the wallet and the vendor of before where they could not be read', async () => {
@@ -255,7 +254,7 @@ describe('a buy that the checks refuse', () => {
 			vendorNumber: fails,
 		});
 		for (const column of ['network', 'wallet_address', 'vendor_name', 'vendor_number']) {
-			expect(table.rows()[0]![column]).toBe(before![column]);
+			expect(table.rows()[1]![column]).toBe(before![column]);
 		}
 	});
 
@@ -265,7 +264,7 @@ describe('a buy that the checks refuse', () => {
 			await submit('buy', { ...mistyped, ...wallet });
 			await submit('buy', { ...mistyped, network: '', walletAddress: '', [field]: fails });
 			const { network, walletAddress: wallet_address } = wallet;
-			expect(table.rows()).toEqual([expect.objectContaining({ network, wallet_address })]);
+			expect(table.rows().at(-1)).toMatchObject({ network, wallet_address });
 		},
 	);
 
@@ -276,7 +275,7 @@ describe('a buy that the checks refuse', () => {
 			expect(table.rows()[0]!.amount).toBeNull();
 			await submit('buy', { ...mistyped, amount: 45000 });
 			await submit('buy', { amount });
-			expect(table.rows()).toEqual([expect.objectContaining({ amount: 45000 })]);
+			expect(table.rows().at(-1)).toMatchObject({ amount: 45000 });
 		},
 	);
 

@@ -284,7 +284,9 @@ describe('a retry after the credential or the operation was changed', () => {
 		expect(retried.error?.message).toContain(
 			`An earlier try of this execution has sent a buy to ${sandbox.baseUrl}, and this one would send a buy to ${baseUrl}`,
 		);
-		expect(retried.error?.description).toContain('Start a new execution for what is to go there');
+		expect(retried.error?.description).toContain(
+			"set the operation, and 'Base URL' in the credential, back to what they were",
+		);
 		expect(retried.error?.description).toContain('order-0');
 		expect(seen).toEqual([]);
 

@@ -87,8 +87,9 @@ async function toldByClaims(run: Run, entries: Entry[], thrown: Error) {
 }
 
 /**
- * Right before the request leaves: with a lease that holds, or with what became of it instead. Under a new lease it is
- * in the register with the time of that: what a person did to its row before has to be asked for once more.
+ * Right before the request leaves: with a lease that holds, or with what became of it instead. A new lease means a new
+ * row with the present time. A person may have closed the old row meanwhile, so the register is read again, and what
+ * is not sent then leaves no row above that.
  */
 export async function renew(
 	run: Run,
@@ -102,14 +103,14 @@ export async function renew(
 		if (claim.isMine) {
 			const renewed = { ...held, lease: claim };
 			const result = await enterAgain(run, renewed, watch);
-			return { ...renewed, ...(result && { result }) };
+			return result ? { ...renewed, isWithdrawn: true, result } : renewed;
 		}
 		const earlier = new Map<Entry, EarlierWithAnswer>([[entry, claim.earlier]]);
 		await correctByRegister(run, earlier);
 		return { ...held, isLost: true, result: whyNotSent(run, entry, earlier.get(entry)!) };
 	} catch (thrown) {
 		const result = besideWhatWas(claimNotWritten(entry.reference, thrown), entry, lease);
-		return { ...held, result };
+		return { ...held, isWithdrawn: true, result };
 	}
 }
 
@@ -118,14 +119,12 @@ async function enterAgain(
 	{ entry, lease }: Held,
 	watch: Watch,
 ): Promise<Result | undefined> {
-	try {
-		await register?.enterAgain(entry.itemIndex);
-		await watch.begin([entry]);
-		return undefined;
-	} catch (thrown) {
-		const result = registerNotWritten(entry.reference, thrown as Error);
-		return besideWhatWas(result, entry, lease);
-	}
+	const failing = (words: typeof registerNotRead) => (thrown: Error) =>
+		besideWhatWas(words(entry.reference, thrown), entry, lease);
+	return (
+		(await register?.enterAgain(entry.itemIndex).catch(failing(registerNotWritten))) ??
+		(await watch.begin([entry]).then(() => undefined, failing(registerNotRead)))
+	);
 }
 
 /** Right before it is sent: what became of it instead, by what the register has by now. */

@@ -14,7 +14,7 @@ import {
 import { awaitingAnswer, isAboutItem, judge, notUnderstood } from './judge';
 import { nextFor } from './steps';
 import type { Lease } from './memory/claims';
-import { holds, longestRequest, oldFromClaimAt } from './memory/lease';
+import { holds, leaseTime, longestRequest, oldFromClaimAt } from './memory/lease';
 import { claimNotWritten, notStarted, outcomeNotWritten, registerNotWritten } from './notSent';
 import { isSetback, mayHaveMoved, type Result, type Setback } from './result';
 import {
@@ -36,18 +36,21 @@ import { watchRegister, type Watch } from './watch';
  * started, unless Continue On Fail is set.
  */
 export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
+	const chunks = inChunks(entries, run.settings.parallelRequests);
 	let held: Held[] = [];
+	let rest: Held[] = [];
 	let toSettle: Held[] = [];
 	const watch = watchRegister(run);
-	for (const next of [...inChunks(entries, run.settings.parallelRequests), []]) {
+	do {
+		const next = rest.length > 0 ? [] : (chunks.shift() ?? []);
 		const meanwhile = claimNextAndSettlePrevious(run, next, toSettle, watch);
-		held = await sendChunk(run, held, watch);
+		const sent = await sendChunk(run, held, watch);
 		const { unsettled, claimed } = await meanwhile;
-		toSettle = [...unsettled, ...held];
-		held = claimed.held;
+		rest = sent.rest;
+		toSettle = [...unsettled, ...sent.held];
+		held = [...rest, ...claimed.held];
 		for (const [entry, result] of claimed.results) note(run, entry, result);
-		if (isStopped(run)) break;
-	}
+	} while (!isStopped(run) && (held.length > 0 || chunks.length > 0));
 	await watch.end();
 	const { unsettled } = await enterAndSettle(run, [], [...toSettle, ...held]);
 	await settleWhatIsLeft(run, entries, unsettled);
@@ -150,12 +153,20 @@ async function settleWhatIsLeft(run: Run, entries: Entry[], left: Held[]): Promi
 
 const none = { lacking: new Set<number>(), unconfirmed: new Set<number>() };
 
-/** Sends a chunk in its order, and gives what is held of it now. */
-async function sendChunk(run: Run, held: Held[], watch: Watch): Promise<Held[]> {
+/** As long as one chunk may be at work: what was sent is in the register long before a person would look for it. */
+const longestChunk = leaseTime;
+
+/** Sends a chunk in its order, and gives what is held of it now: of those it came to, and of the rest. */
+async function sendChunk(
+	run: Run,
+	held: Held[],
+	watch: Watch,
+): Promise<{ held: Held[]; rest: Held[] }> {
 	const now = [...held];
 	const waiting = [...held.keys()];
+	const until = Date.now() + longestChunk;
 	const work = async (): Promise<void> => {
-		while (waiting.length > 0 && !isStopped(run)) {
+		while (waiting.length > 0 && !isStopped(run) && Date.now() < until) {
 			const at = waiting.shift()!;
 			const { result, ...renewed } = await renewAfterPause(run, now[at]!, watch);
 			now[at] = renewed;
@@ -178,13 +189,15 @@ async function sendChunk(run: Run, held: Held[], watch: Watch): Promise<Held[]> 
 	);
 	await Promise.allSettled(workers);
 	await Promise.all(workers);
-	return now;
+	const begun = held.length - waiting.length;
+	return { held: now.slice(0, begun), rest: now.slice(begun) };
 }
 
-/** Until it may leave: the service may ask for time once more while a claim is renewed. */
+/** Repeats until nothing has changed: while a claim is renewed, the service may ask for time again, or a person close it. */
 async function renewAfterPause(run: Run, held: Held, watch: Watch): ReturnType<typeof renew> {
 	await pause(run);
-	const result = isStopped(run) ? undefined : await settledMeanwhile(run, held, watch);
+	if (isStopped(run)) return held;
+	const result = await settledMeanwhile(run, held, watch);
 	if (result) return { ...held, isWithdrawn: true, result };
 	const renewed = await renew(run, held, watch);
 	const isSame = renewed.lease === held.lease;

@@ -60,8 +60,11 @@ async function submitItems(
 	if (!read.ok) return refuseAll(context, operation, tries, read);
 	const settings = read.value;
 	const where = `a ${operation} to ${settings.baseUrl}`;
-	const elsewhere = tries.sentElsewhere(where);
-	if (elsewhere) return refuseAll(context, operation, tries, changedBetweenTries(elsewhere, where));
+	const elsewhere = tries.sendTo(where);
+	if (elsewhere) {
+		const changed = changedBetweenTries(elsewhere, where);
+		return refuseAll(context, operation, tries, changed, 'this try was refused as a whole');
+	}
 
 	// Check
 	const checked = await checkItems(context, operation, settings, tries);
@@ -136,6 +139,7 @@ function refuseAll(
 	operation: TransactionOperation,
 	tries: Tries<Result>,
 	refusal: Refusal,
+	why = 'nothing of this run could be checked',
 ): Result[] {
 	const isForRegister = operation === 'buy' && hasRegister(context.getNode());
 	const result = (index: number): Setback => {
@@ -143,15 +147,14 @@ function refuseAll(
 		const { itemIndex = index } = refusal;
 		return itemIndex === index ? refused([refusal]) : notStartedFor(refusal, itemIndex);
 	};
-	const told = (setback: Setback) =>
-		isForRegister ? notEntered(setback, 'nothing of this run could be checked') : setback;
+	const told = (setback: Setback) => (isForRegister ? notEntered(setback, why) : setback);
 	return context.getInputData().map((_, index) => tries.before(index) ?? told(result(index)));
 }
 
 const changedBetweenTries = (before: string, now: string) =>
 	refuse(
 		`An earlier try of this execution has sent ${before}, and this one would send ${now}`,
-		'Start a new execution for what is to go there. To go on with this one, choose the operation and the credential again that it began with',
+		"To go on with this execution, set the operation, and 'Base URL' in the credential, back to what they were. To send the rest to the new address, start a new execution with only what was not sent",
 	);
 
 const unexpected = (thrown: unknown) =>

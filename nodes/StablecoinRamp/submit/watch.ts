@@ -19,13 +19,17 @@ export interface Watch {
 const [freshFor, goodFor] = [1000, 2000];
 
 export function watchRegister(run: Run): Watch {
-	/** What was read of each, and when. */
-	const watched = new Map<Entry, { readAt: number; settled?: EarlierWithAnswer }>();
+	/** What was read of each, when, and by which reading: one that began earlier may end later. */
+	const watched = new Map<Entry, { readAt: number; by: number; settled?: EarlierWithAnswer }>();
+	let readings = 0;
 	const readAtOf = (entry: Entry) => watched.get(entry)!.readAt;
 	const read = async (entries: Entry[]) => {
-		const readAt = Date.now();
+		const [readAt, by] = [Date.now(), ++readings];
 		const settled = await settledInRegister(run, entries);
-		for (const one of entries) watched.set(one, { readAt, settled: settled.get(one) });
+		for (const one of entries) {
+			if ((watched.get(one)?.by ?? 0) < by)
+				watched.set(one, { readAt, by, settled: settled.get(one) });
+		}
 		return settled;
 	};
 	/** A reading of the future is of before the clock was set back. */

@@ -3,7 +3,11 @@ import type { IDataObject, INode, IWorkflowBase } from 'n8n-workflow';
 
 import type { GoingOut } from './processes.mts';
 
-type Fails = (operation: unknown, doNotWaitToFinish: boolean) => Error | undefined;
+type Fails = (
+	operation: unknown,
+	doNotWaitToFinish: boolean,
+	items: IDataObject[],
+) => Error | undefined;
 
 /**
  * A data table that does not always work, in place of the workflow that reaches n8n's own. That one is in test/n8n. It
@@ -78,7 +82,7 @@ export function someTable(has?: string[]) {
 				for (const node of code.nodes.slice(1)) {
 					const run = goingOut(async () => {
 						await nextTurn();
-						const thrown = fails(node.parameters.operation, doNotWaitToFinish);
+						const thrown = fails(node.parameters.operation, doNotWaitToFinish, items);
 						if (thrown) throw thrown;
 						items = take(node, items);
 					});

@@ -41,8 +41,10 @@ export function openIn(rows: Row[], now: number): string[] {
 		const said = asTyped(outcome);
 		if (said === 'sending') return Date.parse(String(sentAt)) >= now - 25 * 60_000;
 		if (said === 'accepted' || said === 'closed') return true;
+		const isOver = (row: Row) =>
+			['accepted', 'closed', 'notsent', 'rejected'].includes(asTyped(row.outcome));
 		const attempts = rows.filter((row) => nameOf(row) === name && row.sentAt !== sentAt);
-		const inDoubt = attempts.some((row) => ['unknown', 'sending'].includes(asTyped(row.outcome)));
+		const inDoubt = !attempts.every(isOver);
 		const isRefused = said === 'notsent' || said === 'rejected';
 		return isRefused && asTyped(operation) === 'sell' && !inDoubt;
 	};

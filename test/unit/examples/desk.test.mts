@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 
+import { notSentAgain } from '../../../nodes/StablecoinRamp/submit/notSent.ts';
+import { jsonOf } from '../../../nodes/StablecoinRamp/submit/output.ts';
+import { timeInWords } from '../../../nodes/StablecoinRamp/submit/steps.ts';
 import {
 	casesOf,
 	desk,
@@ -73,12 +76,12 @@ describe('what is open', () => {
 		const reference = 'SELL-twice';
 		const later = new Date(now - 60 * 60_000).toISOString();
 		const refused = { operation: 'sell', outcome: 'rejected', sentAt: later };
-		for (const outcome of ['unknown', 'Sending ']) {
+		for (const outcome of ['unknown', 'Sending ', 'acepted', null]) {
 			const before = row({ reference, operation: 'sell', outcome });
 			const after = row({ reference, ...refused });
 			const [found, ...others] = listed(before, after);
 			expect(found).toMatchObject({ id: after.id, isDoubtful: true });
-			expect(found!.standing).toMatch(/, after an attempt that nobody knows the end of$/);
+			expect(found!.standing).toMatch(/, after an attempt whose outcome nobody knows$/);
 			expect(others).toEqual([]);
 			expect(listed(before, after, row({ reference, ...refused, outcome: 'closed' }))).toEqual([]);
 			// Of the same attempt: n8n was killed before the row that said `sending` was deleted.
@@ -348,7 +351,7 @@ describe('what the desk says of what it has sent', () => {
 			sell,
 			{ outcome: 'notSent', error: 'Reference SELL-A1 was closed by a person and is not sent' },
 			{},
-			'was not sent now,',
+			'was not sent now. Reference SELL-A1 was closed by a person',
 		],
 	])('%s', (_, one, sent, row, words) => {
 		expect(saidAfterSending(one, { reference: 'SELL-A1', ...sent }, row)).toContain(
@@ -357,18 +360,13 @@ describe('what the desk says of what it has sent', () => {
 	});
 
 	it('names the time where it is too early, and no other reference', () => {
-		const [one, from] = [
-			"Give another 'Reference' to pay it once more.",
-			'12:20 UTC on 17 November',
-		];
-		const message = `It is too early: begin with step 1. ${one}\n1. Look for it at or after ${from}.\n2. It is there: note it.\n3. Not there.`;
-		const said = saidAfterSending(
-			sell,
-			{ reference: 'SELL-A1', outcome: 'unknown', httpCode: null, error: before, message },
-			{},
+		const young = { attempt: 1, state: 'unknown', hasSameValues: true, lookFrom: now } as const;
+		const told = jsonOf(notSentAgain('SELL-A1', young, true), true);
+		const said = saidAfterSending(sell, told, {});
+		expect(said).toContain(
+			`begin with step 1, at the time that it names. Look for reference SELL-A1 on the service's dashboard at or after ${timeInWords(now)}: a look before that proves nothing.`,
 		);
-		expect(said).toContain(`begin with step 1. 1. Look for it at or after ${from}.`);
-		expect(said).not.toMatch(/Give another|2\. /);
+		expect(said).not.toMatch(/Give another|[12]\. /);
 	});
 
 	it('says so where the workflow did not say what became of it', () => {

@@ -152,19 +152,30 @@ describe('a claim that is renewed', () => {
 		expect([enteredAgain, asked]).toEqual([[], []]);
 	});
 
-	it.each<[string, Knows]>([
-		['entered anew', { register: [[]], entering: async () => await Promise.reject(gone) }],
-		['read behind that', { register: [gone] }],
-	])('is not sent where the register cannot be %s', async (_, knows) => {
-		const claim = { ...lease, claimedAt: 2, after: unknown };
+	it.each<[string, Knows, string]>([
+		[
+			'entered anew',
+			{ register: [[]], entering: async () => await Promise.reject(gone) },
+			'The register could not be written, so nothing was sent',
+		],
+		[
+			'read behind that',
+			{ register: [gone] },
+			'The register could not say whether it was accepted before, so nothing was sent',
+		],
+	])('is not sent where the register cannot be %s', async (_, knows, message) => {
+		const claim = { ...lease, claimedAt: 2 };
 		expect(await renewed({ ...knows, claim })).toMatchObject({
 			lease: claim,
-			result: {
-				outcome: 'notSent',
-				standing: 'unknown',
-				message: expect.stringContaining('The register could not be written, so nothing was sent'),
-				description: expect.stringContaining('n8n says: gone'),
-			},
+			isWithdrawn: true,
+			result: { outcome: 'notSent', message },
+		});
+		const later = { ...claim, after: unknown };
+		const { result } = await renewed({ ...knows, claim: later });
+		expect(result).toMatchObject({
+			outcome: 'notSent',
+			standing: 'unknown',
+			message: expect.stringContaining(message) as string,
 		});
 	});
 
@@ -175,8 +186,8 @@ describe('a claim that is renewed', () => {
 	});
 
 	it('is not sent where the database does not answer', async () => {
-		const { lease: same, isLost, result } = await renewed({ claim: gone });
-		expect([same, isLost]).toEqual([lease, undefined]);
+		const { lease: same, isLost, isWithdrawn, result } = await renewed({ claim: gone });
+		expect([same, isLost, isWithdrawn]).toEqual([lease, undefined, true]);
 		expect(result).toMatchObject({
 			outcome: 'notSent',
 			description: expect.stringContaining('n8n says: gone'),
@@ -191,6 +202,23 @@ describe('a claim that is renewed', () => {
 });
 
 describe('right before it is sent', () => {
+	it('the reading counts that began last, whichever ends last', async () => {
+		const answers: Array<(rows: IDataObject[]) => void> = [];
+		const settled = async (references: string[]) =>
+			await new Promise((resolve) =>
+				answers.push((rows) => resolve(new Map(references.map((one) => [one, rows])))),
+			);
+		const { run: own } = run({});
+		Object.assign(own.memory, { register: { settled } });
+		const [one, watch] = [entry('a'), watchRegister(own)];
+		const [first, second] = [watch.begin([one]), watch.begin([one])];
+		answers[1]!([{ outcome: 'closed' }]);
+		await second;
+		answers[0]!([]);
+		await first;
+		expect((await watch.settled(one))?.state).toBe('closed');
+	});
+
 	const [a, b, c] = ['a', 'b', 'c'].map((reference, itemIndex) => ({
 		...entry(reference),
 		itemIndex,

@@ -112,28 +112,23 @@ it('takes out what somebody else has claimed where there is nothing to enter', a
 });
 
 describe('what leaves later than it was entered to', () => {
-	const late = Date.now() + 60 * 60_000;
-	/** Item b is entered anew an hour later. */
+	/** Item b is entered anew. */
 	const enteredAgain = async (failing: string[] = []) => {
 		const all = await begun();
 		const { table, register } = all;
+		const [{ sentAt: before }] = table.rows() as [{ sentAt: string }];
 		table.failing((one) => (failing.includes(String(one)) ? new Error('away') : undefined));
-		jest.useFakeTimers({ now: late, doNotFake: ['setImmediate'] });
-		try {
-			const entering = register.enterAgain(asked('b').item);
-			await (failing.length > 0 ? expect(entering).rejects.toThrow('away') : entering);
-		} finally {
-			jest.useRealTimers();
-		}
+		const entering = register.enterAgain(asked('b').item);
+		await (failing.length > 0 ? expect(entering).rejects.toThrow('away') : entering);
 		table.failing(() => undefined);
-		return all;
+		return { ...all, before };
 	};
 
 	it('has one row, with the time, and is settled with that', async () => {
-		const { table, settle } = await enteredAgain();
+		const { table, settle, before } = await enteredAgain();
 		expect(table.outcomes()).toEqual(['a sending', 'b sending']);
 		expect(table.rows()[1]).toMatchObject({ amount: 20000, executionId: '1', item: 1 });
-		const times = () => table.rows().map(({ sentAt }) => Date.parse(String(sentAt)) >= late);
+		const times = () => table.rows().map(({ sentAt }) => String(sentAt) > before);
 		expect(times()).toEqual([false, true]);
 		await settle();
 		expect(table.outcomes()).toEqual(done);
@@ -148,6 +143,19 @@ describe('what leaves later than it was entered to', () => {
 			expect(await register.finish()).toEqual(nothingMissing);
 			expect(table.outcomes()).toEqual(isSettled ? done : []);
 		}
+	});
+
+	it('and the rest of those that were entered with it stay where one is settled', async () => {
+		const { table, register, write } = await begun();
+		table.failing((one) => (one === 'insert' ? new Error('away') : undefined));
+		await expect(write({ settled: [accepted('a')] })).rejects.toThrow('away');
+		expect(table.outcomes()).toEqual(['a sending', 'b sending']);
+		table.failing(() => undefined);
+		await write({});
+		expect(table.outcomes()).toEqual(['b sending', 'a accepted']);
+		await write({ settled: [accepted('b')] });
+		expect(await register.finish()).toEqual(nothingMissing);
+		expect(table.outcomes()).toEqual(done);
 	});
 
 	it('has one row in the end, also where it could not be settled at first', async () => {

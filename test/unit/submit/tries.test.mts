@@ -32,15 +32,15 @@ it('knows when the first try of each run began', () => {
 
 it('says where what is kept was sent, if that is elsewhere', () => {
 	const kept = {};
-	expect(triesIn(kept).sentElsewhere('here')).toBeUndefined();
+	expect(triesIn(kept).sendTo('here')).toBeUndefined();
 	triesIn(kept).keep(0, 'does not count');
-	expect(triesIn(kept).sentElsewhere('there')).toBeUndefined();
+	expect(triesIn(kept).sendTo('there')).toBeUndefined();
 	triesIn(kept).keep(0, 'a receipt');
-	expect(triesIn(kept).sentElsewhere('there')).toBeUndefined();
-	expect(triesIn(kept).sentElsewhere('here')).toBe('there');
+	expect(triesIn(kept).sendTo('there')).toBeUndefined();
+	expect(triesIn(kept).sendTo('here')).toBe('there');
 	// It is still so when it is asked once more.
-	expect(triesIn(kept).sentElsewhere('here')).toBe('there');
-	expect(triesIn(kept, 1).sentElsewhere('here')).toBeUndefined();
+	expect(triesIn(kept).sendTo('here')).toBe('there');
+	expect(triesIn(kept, 1).sendTo('here')).toBeUndefined();
 });
 
 it('tells one run of a loop from another, and forgets one at a time', () => {

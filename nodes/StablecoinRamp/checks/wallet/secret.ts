@@ -19,8 +19,8 @@ const secrets: Secret[] = [
 		name: 'a Stellar secret seed',
 		found: (text) =>
 			/(?<![a-z0-9])s[a-z0-9]{50,60}(?![a-z0-9])/i.test(text) ||
-			// Without a digit it is a name: of 100,000 seeds one has none.
-			/^(?=.*\d)s[a-z0-9]{50,60}$/i.test(text.replace(/[^a-z0-9]/gi, '')),
+			// With fewer than two digits it is a name; so are one of 6,000 seeds.
+			/^(?=(.*\d){2})s[a-z0-9]{50,60}$/i.test(text.replace(/[^a-z0-9]/gi, '')),
 	},
 	{
 		name: 'a private key or a transaction hash (64 hexadecimal digits)',

@@ -14,7 +14,7 @@ import { findTable, makeTable, tableAt, type Match } from './dataTable';
 export interface Register {
 	/** Throws where it did not work. What failed then is entered before anything else the next time. */
 	write(rows: Writing): Promise<void>;
-	/** It leaves later than it was entered to: entered anew, with the time. Throws where it did not work. */
+	/** Its turn came late: puts a row with the present time in place of its old one. Throws where it did not work. */
 	enterAgain(item: number): Promise<void>;
 	/** The run is over: what did not work is tried once more. */
 	finish(): Promise<Missing>;
@@ -23,7 +23,7 @@ export interface Register {
 	 * any the newest row, if that says `closed`.
 	 */
 	settled(references: string[]): Promise<Map<string, IDataObject[]>>;
-	/** Enters what was not sent because it was refused, in place of an earlier refusal. What may have moved stays. */
+	/** Enters what was not sent because it was refused, in place of the last refusal. The first stays: it says since when. */
 	enterRefused(rows: Refused[]): Promise<void>;
 }
 
@@ -113,19 +113,30 @@ export async function openRegister(
 	if (!found.ok) return found;
 	const table = tableAt(context, found.value);
 
-	/** The rows that say `sending`, by item: the last one is there, those before it may be. */
+	/** The rows that say `sending`, by item, the newest last. After a failed write each may be there: all are deleted in the end. */
 	const open = new Map<number, IDataObject[]>();
 	/** Rows whose write failed, by item. Some may be there all the same, so only what is missing is inserted. */
 	const left = new Map<number, IDataObject[]>();
 	const workflowId = context.getWorkflow().id;
 	const executionId = context.getExecutionId();
 	const shared = { operation, service, workflowId, executionId };
+	/** Matches what these have said of sending: one deletion for each time, unless others that were entered then stay. */
+	const sendingOf = (rows: IDataObject[]): Match[] => {
+		const staying = new Set([...open.values()].flat().map(({ sentAt }) => sentAt));
+		const matches = rows.map(({ sentAt, item }): Match => ({
+			executionId: String(executionId),
+			sentAt: String(sentAt),
+			outcome: 'sending',
+			...(staying.has(sentAt) && { item: Number(item) }),
+		}));
+		return [...new Map(matches.map((match) => [JSON.stringify(match), match])).values()];
+	};
 	/** What was settled is put there unless it is there already. What was not sent after all is taken out. */
 	const enterWhatIsLeft = async (waiting?: { doNotWaitToFinish: boolean }) => {
 		if (left.size === 0) return;
 		const rows = [...left.values()].flat();
 		const settled = rows.filter(({ outcome }) => outcome !== 'sending');
-		await table.put(settled, keys, sentTogetherWith(rows), waiting);
+		await table.put(settled, keys, sendingOf(rows), waiting);
 		left.clear();
 	};
 	const asked = ({ item, reference, body }: Asked): IDataObject => ({
@@ -172,7 +183,7 @@ export async function openRegister(
 			}
 			const enter = async () => {
 				await enterWhatIsLeft();
-				await table.insert([...rows.values()], sentTogetherWith([...over.values()].flat()));
+				await table.insert([...rows.values()], sendingOf([...over.values()].flat()));
 			};
 			await enter().catch(async (thrown: Error) => {
 				for (const item of new Set([...over.keys(), ...rows.keys()])) {
@@ -183,10 +194,11 @@ export async function openRegister(
 		},
 		enterAgain: async (item) => {
 			const rows = open.get(item)!;
-			const [match] = sentTogetherWith(rows.slice(-1));
+			const old = sendingOf(rows);
 			const row = { ...rows.at(-1), sentAt: newMoment() };
+			// Noted first: an insert that failed may have worked.
 			rows.push(row);
-			await table.insert([row], [{ ...match!, item }]);
+			await table.insert([row], old);
 		},
 		finish: async () => {
 			const [lacking, unconfirmed] = [new Set<number>(), new Set<number>()];
@@ -222,7 +234,7 @@ export async function openRegister(
 				rows.push(completed(row, earlier.at(-1), one.isWalletUnread));
 				// Only as it was read: somebody at the desk may have taken it meanwhile.
 				const untouched = earlier.filter((known) => isRefusal(known) && !isTouched(known));
-				for (const { id, outcome } of untouched) {
+				for (const { id, outcome } of untouched.slice(1)) {
 					replaced.push({ id: Number(id), outcome: String(outcome), by: null });
 				}
 			}
@@ -297,14 +309,6 @@ const asTyped = (value: unknown) =>
 		.toLowerCase();
 
 const withoutSlash = (address: unknown) => asTyped(address).replace(/\/+$/, '');
-
-/** Matches what says `sending`, of all that were sent together with these: one deletion for each time. */
-const sentTogetherWith = (rows: IDataObject[]): Match[] =>
-	[...new Map(rows.map((row) => [row.sentAt, row])).values()].map(({ executionId, sentAt }) => ({
-		executionId: String(executionId),
-		sentAt: String(sentAt),
-		outcome: 'sending',
-	}));
 
 let lastMoment = 0;
 

@@ -7,8 +7,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 export interface Tries<Kept> {
 	/** When the first try began, in milliseconds. */
 	beganAt: number;
-	/** Where earlier tries have sent something that is kept, if this one would send it elsewhere: then it must not. */
-	sentElsewhere(where: string): string | undefined;
+	/** Notes where this try sends; or gives where an earlier one has sent what is kept, if that is elsewhere: then it must not send. */
+	sendTo(where: string): string | undefined;
 	/** What was kept of an item, if it may have been sent. */
 	before(itemIndex: number): Kept | undefined;
 	keep(itemIndex: number, kept: Kept): void;
@@ -32,7 +32,7 @@ export function openTries<Kept>(
 	const sentTo = (inContext.sentTo ??= {});
 	return {
 		beganAt: (began[runIndex] ??= Date.now()),
-		sentElsewhere: (where) => {
+		sendTo: (where) => {
 			const before = sentTo[runIndex];
 			if (before && before !== where && Object.values(ofRun).some(counts)) return before;
 			sentTo[runIndex] = where;
