@@ -3,4 +3,8 @@ import families from '../jest.config.mjs';
 
 const engine = families.projects.find(({ displayName }) => displayName === 'engine');
 
-export default { ...engine, testEnvironment: join(import.meta.dirname, 'environment.cjs') };
+export default {
+	...engine,
+	testMatch: ['<rootDir>/test/mutation/together.test.mts'],
+	testEnvironment: join(import.meta.dirname, 'environment.cjs'),
+};
