@@ -1,7 +1,8 @@
 // Every figure of the documents, of one commit: npm run figures -- [bench] [soak] …, hours of a machine that does nothing
-// else. What is done is kept, so after an interruption the same command goes on. Writes test/FIGURES.md.
+// else. Writes test/FIGURES.md, and what is there of this commit is not run again: after an interruption, or on another
+// machine, the same command goes on.
 import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -19,13 +20,6 @@ interface Figure {
 	/** Only from the last such line on. */
 	from?: RegExp;
 	picture?: string;
-}
-
-interface Done {
-	on: string;
-	minutes: number;
-	isGreen: boolean;
-	said: string[];
 }
 
 const root = join(import.meta.dirname, '..');
@@ -69,18 +63,17 @@ const git = async (...what: string[]) => (await execa('git', what, { cwd: root }
 const written = [document, ...figures.flatMap(({ picture }) => (picture ? `test/${picture}` : []))];
 const commit = await git('rev-parse', '--short', 'HEAD');
 await checkCommit();
-const kept = join(root, 'node_modules', '.cache', 'figures', commit);
-await mkdir(kept, { recursive: true });
+const notYet = 'was not run on this commit yet.';
+const sections = await readDocument();
 await writeDocument();
 for (const figure of figures) {
 	const { name } = figure;
-	if ((wanted.length > 0 && !wanted.includes(name)) || (await doneBefore(name))?.isGreen) continue;
-	const done = await take(figure);
+	if (wanted.length > 0 ? !wanted.includes(name) : isGreen(name)) continue;
+	sections.set(name, await take(figure));
 	await checkCommit();
-	await writeFile(join(kept, `${name}.json`), JSON.stringify(done));
 	await writeDocument();
-	console.log(`${done.isGreen ? '✓' : '✗'} ${name} (${done.minutes.toFixed(0)} minutes)`);
-	if (!done.isGreen) process.exitCode = 1;
+	console.log(`${isGreen(name) ? '✓' : '✗'} ${name}`);
+	if (!isGreen(name)) process.exitCode = 1;
 }
 
 /** A figure belongs to a commit: the sources are still the same, and nothing else. */
@@ -92,7 +85,8 @@ async function checkCommit(): Promise<void> {
 	process.exit(1);
 }
 
-async function take({ command, file, lines, from }: Figure): Promise<Done> {
+/** Runs it: its section of the document. */
+async function take({ command, file, lines, from, picture, name }: Figure): Promise<string> {
 	const began = Date.now();
 	const said = join(root, 'test', '.output', 'figures', file ?? 'none');
 	await rm(said, { force: true });
@@ -103,40 +97,44 @@ async function take({ command, file, lines, from }: Figure): Promise<Done> {
 	const every = text.split('\n');
 	const start = from ? every.findLastIndex((line) => from.test(line)) : 0;
 	const found = every.slice(start).filter((line) => lines.test(line));
-	return {
-		on: new Date().toISOString().slice(0, 10),
-		minutes: (Date.now() - began) / 60_000,
-		isGreen: exitCode === 0 && found.length > 0,
-		said: found,
-	};
+	const isTable = found.some((line) => line.startsWith('|'));
+	return [
+		[
+			`\`${command}\``,
+			new Date().toISOString().slice(0, 10),
+			`${process.platform} ${process.arch}, ${availableParallelism()} cores`,
+			`${((Date.now() - began) / 60_000).toFixed(0)} minutes`,
+			exitCode === 0 && found.length > 0 ? 'green:' : '**red**:',
+		].join(', '),
+		(isTable ? found : ['```', ...found, '```']).join('\n'),
+		...(picture ? [`![${name}](${picture})`] : []),
+	].join('\n\n');
 }
 
-async function doneBefore(name: string): Promise<Done | undefined> {
-	const file = join(kept, `${name}.json`);
-	return existsSync(file) ? (JSON.parse(await readFile(file, 'utf8')) as Done) : undefined;
+function isGreen(name: string): boolean {
+	return /green:$/m.test(sections.get(name) ?? '');
+}
+
+/** What is there of this commit. */
+async function readDocument(): Promise<Map<string, string>> {
+	const text = await readFile(join(root, document), 'utf8');
+	if (!text.includes(`commit ${commit},`)) return new Map();
+	const named = text.split(/^## /m).map((section): [string, string] => {
+		const end = section.indexOf('\n');
+		return [section.slice(0, end), section.slice(end).trim()];
+	});
+	return new Map(named.filter(([, section]) => !section.endsWith(notYet)));
 }
 
 async function writeDocument(): Promise<void> {
 	const { n8n } = versions.at(-1)!;
-	const machine = `Node ${process.version}, ${process.platform} ${process.arch}, ${availableParallelism()} cores`;
 	const parts = [
 		'# Figures',
-		`All of commit ${commit}, written by \`npm run figures\`: n8n ${n8n}, ${machine}.`,
-	];
-	for (const { name, command, picture } of figures) {
-		const done = await doneBefore(name);
-		if (!done) {
-			parts.push(`## ${name}`, `\`${command}\` was not run on this commit yet.`);
-			continue;
-		}
-		const isTable = done.said.some((line) => line.startsWith('|'));
-		const block = isTable ? done.said : ['```', ...done.said, '```'];
-		parts.push(
+		`All of commit ${commit}, written by \`npm run figures\`: n8n ${n8n}, Node ${process.version}.`,
+		...figures.flatMap(({ name, command }) => [
 			`## ${name}`,
-			`\`${command}\`, ${done.on}, ${done.minutes.toFixed(0)} minutes, ${done.isGreen ? 'green' : '**red**'}:`,
-			block.join('\n'),
-			...(picture ? [`![${name}](${picture})`] : []),
-		);
-	}
+			sections.get(name) ?? `\`${command}\` ${notYet}`,
+		]),
+	];
 	await writeFile(join(root, document), `${parts.join('\n\n')}\n`);
 }
