@@ -119,6 +119,7 @@ export function someTable(has?: string[]) {
 	};
 }
 
-/** With any text in place of the one % at its beginning or end. */
+/** With any text in place of the % at its beginning or end. */
 const isLike = (text: string, pattern: string) =>
-	pattern.startsWith('%') ? text.endsWith(pattern.slice(1)) : text.startsWith(pattern.slice(0, -1));
+	(pattern.startsWith('%') && text.endsWith(pattern.slice(1))) ||
+	(pattern.endsWith('%') && text.startsWith(pattern.slice(0, -1)));
