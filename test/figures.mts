@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { execa } from 'execa';
 
 import { versions } from '../playground/versions.mts';
+import { keepFailure } from './support/keepFailure.mts';
 
 interface Figure {
 	name: string;
@@ -92,11 +93,14 @@ async function take({ command, file, lines, from, picture, name }: Figure): Prom
 	await rm(said, { force: true });
 	// Without npm's own words.
 	const env = { npm_config_loglevel: 'silent' };
-	const { exitCode, stdout } = await execa(command, { cwd: root, shell: true, env, reject: false });
+	const options = { cwd: root, shell: true, env, all: true, reject: false } as const;
+	const { exitCode, stdout, all } = await execa(command, options);
 	const text = existsSync(said) ? await readFile(said, 'utf8') : file ? '' : stdout;
 	const every = text.split('\n');
 	const start = from ? every.findLastIndex((line) => from.test(line)) : 0;
 	const found = every.slice(start).filter((line) => lines.test(line));
+	const isGreenNow = exitCode === 0 && found.length > 0;
+	if (!isGreenNow) await keepFailure(all);
 	const isTable = found.some((line) => line.startsWith('|'));
 	return [
 		[
@@ -104,7 +108,7 @@ async function take({ command, file, lines, from, picture, name }: Figure): Prom
 			new Date().toISOString().slice(0, 10),
 			`${process.platform} ${process.arch}, ${availableParallelism()} cores`,
 			`${((Date.now() - began) / 60_000).toFixed(0)} minutes`,
-			exitCode === 0 && found.length > 0 ? 'green:' : '**red**:',
+			isGreenNow ? 'green:' : '**red**:',
 		].join(', '),
 		(isTable ? found : ['```', ...found, '```']).join('\n'),
 		...(picture ? [`![${name}](${picture})`] : []),

@@ -1,10 +1,10 @@
 // The families of the real n8n again and again, with --busy while every core is kept busy by something else:
 // npm run often -- [--rounds 5] [--busy] [family …]
-import { mkdir, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
+
+import { keepFailure } from './support/keepFailure.mts';
 
 const { values, positionals } = parseArgs({
 	allowPositionals: true,
@@ -15,8 +15,6 @@ const { values, positionals } = parseArgs({
 });
 const rounds = Number(values.rounds);
 if (!(rounds >= 1)) throw new Error(`--rounds ${values.rounds} is no number of rounds`);
-// Not in test/.output, which the next round makes anew.
-const failures = join(import.meta.dirname, '..', 'node_modules', '.cache', 'often');
 const real = ['browser', 'n8n', 'examples', 'processes', 'polls', 'queue'];
 const families = positionals.length > 0 ? positionals : real;
 // What is missing on this machine is a failure, not a reason to leave something out.
@@ -33,10 +31,7 @@ for (let round = 1; round <= rounds; round++) {
 	console.log(inRow([String(round), ...became.map(withoutName)]));
 	if (exitCode !== 0) {
 		process.exitCode = 1;
-		await mkdir(failures, { recursive: true });
-		const file = join(failures, `${Date.now()}.txt`);
-		await writeFile(file, all);
-		console.log(`What failed: ${file}`);
+		await keepFailure(all);
 	}
 }
 process.exit();
