@@ -69,7 +69,7 @@ const sections = await readDocument();
 await writeDocument();
 for (const figure of figures) {
 	const { name } = figure;
-	if (wanted.length > 0 ? !wanted.includes(name) : isGreen(name)) continue;
+	if ((wanted.length > 0 && !wanted.includes(name)) || isGreen(name)) continue;
 	sections.set(name, await take(figure));
 	await checkCommit();
 	await writeDocument();
@@ -99,8 +99,8 @@ async function take({ command, file, lines, from, picture, name }: Figure): Prom
 	const every = text.split('\n');
 	const start = from ? every.findLastIndex((line) => from.test(line)) : 0;
 	const found = every.slice(start).filter((line) => lines.test(line));
-	const isGreenNow = exitCode === 0 && found.length > 0;
-	if (!isGreenNow) await keepFailure(all);
+	const hasWorked = exitCode === 0 && found.length > 0;
+	if (!hasWorked) await keepFailure(all);
 	const isTable = found.some((line) => line.startsWith('|'));
 	return [
 		[
@@ -108,7 +108,7 @@ async function take({ command, file, lines, from, picture, name }: Figure): Prom
 			new Date().toISOString().slice(0, 10),
 			`${process.platform} ${process.arch}, ${availableParallelism()} cores`,
 			`${((Date.now() - began) / 60_000).toFixed(0)} minutes`,
-			isGreenNow ? 'green:' : '**red**:',
+			hasWorked ? 'green:' : '**red**:',
 		].join(', '),
 		(isTable ? found : ['```', ...found, '```']).join('\n'),
 		...(picture ? [`![${name}](${picture})`] : []),

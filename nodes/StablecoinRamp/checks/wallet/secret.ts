@@ -19,7 +19,7 @@ const secrets: Secret[] = [
 		name: 'a Stellar secret seed',
 		found: (text) =>
 			/(?<![a-z0-9])s[a-z0-9]{50,60}(?![a-z0-9])/i.test(text) ||
-			// With fewer than two digits it is a name; so are one of 6,000 seeds.
+			// A long name has hardly any digits. One seed in 6,000 has fewer than two, and is not found in this way.
 			/^(?=(.*\d){2})s[a-z0-9]{50,60}$/i.test(text.replace(/[^a-z0-9]/gi, '')),
 	},
 	{
