@@ -41,6 +41,15 @@ const parts = {
 
 const names = Object.keys(parts) as Part[];
 
+/**
+ * Else n8n forgets a job as soon as it has ended. A main that was busy until then never hears of its end, and the call of
+ * a webhook that began it is never answered.
+ */
+const keepJobs = {
+	N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: '1000',
+	N8N_EXECUTIONS_QUEUE_KEEP_LAST_FAILED: '1000',
+};
+
 /** Refuses, with the way out, where Redis or PostgreSQL is neither given nor found. */
 export function needQueueParts(): void {
 	const missing = names.filter((name) => !urlOf(name) && !findTool(name));
@@ -56,6 +65,7 @@ export async function startQueue(folder: string): Promise<Queue> {
 	const env: Queue['env'] = {
 		EXECUTIONS_MODE: 'queue',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
+		...keepJobs,
 	};
 	const workers: N8nProcess[] = [];
 	const stop = async () => {

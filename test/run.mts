@@ -91,7 +91,7 @@ const everything = (seed: number): Step[] => [
 	family('browser', ['browser'], { after: ['n8n'], needs: ['chromium'], wants: ['faketime'] }),
 	// These apart from the rest of n8n, so that browser can begin sooner.
 	family('processes', ['n8n', '--testPathPatterns', processes], {
-		after: ['code'],
+		after: ['polls'],
 		wants: ['faketime'],
 	}),
 	family('examples', ['n8n', '--testPathPatterns', examples], { after: ['n8n'] }),

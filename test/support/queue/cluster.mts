@@ -10,6 +10,7 @@ import { startN8n, type N8n, type N8nProcess } from '../../../playground/n8n.mts
 import { pointCredentialAt, signIn } from '../../../playground/provision.mts';
 import type { Rest } from '../../../playground/rest.mts';
 import { startQueue, type Queue } from '../../../playground/queue.mts';
+import { chosenVersion, versions } from '../../../playground/versions.mts';
 import { startSandbox, type Sandbox } from '../../../sandbox/server.mts';
 import { outputsOf, type Execution } from '../n8n/playground.mts';
 import { installClaimCallsInto } from '../claims/install.mts';
@@ -152,6 +153,7 @@ export function isIdle({ logs }: N8nProcess): boolean {
 
 const longest = 5 * 60_000;
 const patience = 60_000;
+const isNewest = chosenVersion() === versions.at(-1);
 
 /** Starts a run by its webhook, and gives what that answers. */
 async function post(rest: Rest, workflowId: string, url: string, body: object): Promise<Answer> {
@@ -176,12 +178,13 @@ async function post(rest: Rest, workflowId: string, url: string, body: object): 
 		);
 		return found === true ? await answering : found;
 	};
-	return await Promise.race([answering, asking()]).finally(() => (isAnswered = true));
+	const answer = isNewest ? answering : Promise.race([answering, asking()]);
+	return await answer.finally(() => (isAnswered = true));
 }
 
 /**
- * What a run has said, where it has ended. In queue mode an n8n 1 sometimes leaves a call without an answer although
- * its execution was a success and no job is left.
+ * What a run has said, where it has ended: an older n8n cannot be told to keep its jobs, and may then leave a call without
+ * an answer (playground/queue.mts).
  */
 async function answerOf(rest: Rest, workflowId: string, call: string): Promise<Answer | undefined> {
 	const filter = encodeURIComponent(JSON.stringify({ workflowId, status: ['success'] }));
