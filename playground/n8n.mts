@@ -60,6 +60,9 @@ const callsHomeOff = {
 };
 
 const settings = {
+	// As in n8n's own image. Without it the browser may not keep the files that the editor is made of, and every form is
+	// compiled each time it is shown.
+	NODE_ENV: 'production',
 	N8N_ENCRYPTION_KEY: 'stablecoin-ramp-playground',
 	N8N_PERSONALIZATION_ENABLED: 'false',
 	N8N_SECURE_COOKIE: 'false',

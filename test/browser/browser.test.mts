@@ -15,8 +15,6 @@ import './scenes/month.mts';
 
 afterAll(stop);
 const env = {
-	// As in n8n's own image. Without it n8n forbids the browser to keep the files that the editor is made of.
-	NODE_ENV: 'production',
 	// The pages of examples 1 and 9 are drawn by Code nodes.
 	N8N_RUNNERS_MODE: 'internal',
 };
