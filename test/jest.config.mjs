@@ -17,16 +17,18 @@ const project = (displayName, extra = {}) => ({
 	...extra,
 });
 
+const outside = {
+	testEnvironment: join(root, 'test', 'support', 'outside', 'environment.cjs'),
+	setupFiles: [join(root, 'test', 'support', 'outside', 'outside.cjs')],
+};
+
 export default {
 	// Families run side by side, on machines that have other things to do too. Longer than `until` waits, which says for what.
 	testTimeout: 300_000,
 	projects: [
-		project('unit'),
-		project('contract'),
-		project('engine', {
-			testEnvironment: join(root, 'test', 'engine', 'environment.cjs'),
-			setupFiles: [join(root, 'test', 'engine', 'outside.cjs')],
-		}),
+		project('unit', outside),
+		project('contract', outside),
+		project('engine', outside),
 		project('n8n'),
 		project('browser'),
 		project('queue'),

@@ -1,6 +1,6 @@
 const { mixinJestEnvironment } = require('@stryker-mutator/jest-runner');
 const fastCheck = require('fast-check');
-const Environment = mixinJestEnvironment(require('../engine/environment.cjs'));
+const Environment = mixinJestEnvironment(require('../support/outside/environment.cjs'));
 
 /** Seconds, and no mutant is noticed by it alone. */
 const slow = /push out the first/;

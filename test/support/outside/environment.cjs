@@ -4,7 +4,7 @@ const { TestEnvironment } = require('jest-environment-node');
 
 const userFolder = join(
 	__dirname,
-	'../../node_modules/.cache/engine',
+	'../../../node_modules/.cache/engine',
 	process.env.JEST_WORKER_ID ?? '1',
 );
 mkdirSync(userFolder, { recursive: true });
