@@ -42,8 +42,8 @@ const parts = {
 const names = Object.keys(parts) as Part[];
 
 /**
- * Else n8n forgets a job as soon as it has ended. A main that was busy until then never hears of its end, and the call of
- * a webhook that began it is never answered.
+ * Otherwise n8n forgets a job as soon as it has ended. If the main was busy at that moment, it never answers the webhook
+ * that began the job.
  */
 const keepJobs = {
 	N8N_EXECUTIONS_QUEUE_KEEP_LAST_COMPLETED: '1000',

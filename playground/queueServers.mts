@@ -73,9 +73,6 @@ export async function ownPostgres(program: string, folder: string): Promise<Serv
 			'unix_socket_directories=',
 			'-c',
 			'max_connections=200',
-			// Its data outlives every end of its own, and need not outlive that of the machine.
-			'-c',
-			'fsync=off',
 		],
 		account,
 		readyWhen: 'ready to accept connections',

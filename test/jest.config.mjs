@@ -17,6 +17,7 @@ const project = (displayName, extra = {}) => ({
 	...extra,
 });
 
+/** n8n is loaded outside of jest, once for all files of tests. */
 const outside = {
 	testEnvironment: join(root, 'test', 'support', 'outside', 'environment.cjs'),
 	setupFiles: [join(root, 'test', 'support', 'outside', 'outside.cjs')],

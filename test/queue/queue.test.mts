@@ -169,14 +169,18 @@ it('answers every call, though the main stands still while a worker does what wa
 	for (const [name, value] of settings)
 		expect(readDocument('docs/operating.md')).toContain(`\`${name}=${value}\``);
 
+	const references = numbered('frozen main', 200);
+	const broken = watch(cluster.sandbox);
 	await whileFreezing([cluster.main], async () => {
-		const { answers, slowest } = await load(numbered('frozen main', 200));
+		const { answers, slowest } = await load(references);
 		figures.push(
 			`A main that is frozen for 0.3 s, again and again: ${answers.length} of 200 calls answered, ` +
 				`the slowest after ${(slowest / 1000).toFixed(1)} s`,
 		);
 		expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
 		expect(slowest).toBeLessThan(oneMinute);
+		expect(broken(told(answers))).toEqual([]);
+		expect(acceptedTimes(references)).toEqual(references.map(() => 1));
 	});
 });
 

@@ -41,7 +41,8 @@ export const lean: Record<string, string> = {
 
 /**
  * No VM for an execution that evaluates no expression, as those through which the register is written: to make one takes
- * longer than to submit a buy. By itself n8n makes one for each, as the n8n of n8n/n8n does. And one compiles for all.
+ * longer than to submit a buy. By itself n8n makes one for each, as the n8n of n8n/n8n does. What the first VM has
+ * compiled, the others load.
  */
 export const lazy = {
 	N8N_EXPRESSION_ENGINE_LAZY_ACQUIRE: 'true',
