@@ -73,6 +73,7 @@ const polls = 'n8n/trigger';
 const playground = 'unit/playground';
 /** Starts the sandbox's command again and again. */
 const commands = 'contract/lifecycle';
+const large = 'engine/manyCurrencies';
 const processes = 'n8n/(kills|claims|register)';
 const examples = 'n8n/examples';
 /** Whether benchmarks measure what they say: a part of `npm run bench`. */
@@ -101,11 +102,12 @@ const everything = (seed: number): Step[] => [
 const quick = async (seed: number): Promise<Step[]> => [
 	{ name: 'build', commands: [gulp] },
 	{ name: 'lint', commands: await lintOfWhatChanged(), after: ['build'] },
-	// How the package is packed, what n8n's own lint says of it, and how commands start is left to everything.
-	family('code', [...code, '--testPathIgnorePatterns', 'unit/package', playground, commands], {
-		after: ['build'],
-		seed,
-	}),
+	// How the package is packed, what n8n's own lint says of it, how commands start and how much fits is left to everything.
+	family(
+		'code',
+		[...code, '--testPathIgnorePatterns', 'unit/package', playground, commands, large],
+		{ after: ['build'], seed },
+	),
 ];
 
 const { values, positionals: wanted } = parseArgs({
@@ -215,8 +217,7 @@ async function lintOfWhatChanged(): Promise<string[][]> {
 		...(await git('diff', '--name-only', '--diff-filter=d', base)),
 		...(await git('ls-files', '--others', '--exclude-standard')),
 	];
-	const cache = join(root, 'node_modules', '.cache', 'tsc', 'quick');
-	const types = ['tsc', '--noEmit', '--incremental', '--tsBuildInfoFile', cache];
+	const types = npm('types');
 	if (changed.length === 0) return [types];
 	const [eslint, files] = [['eslint', '--no-warn-ignored'], changed.filter(hasRules)];
 	return [

@@ -5,7 +5,7 @@ import { credentialsFor, useEngine, type RunOptions } from '../support/engine/en
 import { contextsOf } from '../support/engine/outsideOfRuns.mts';
 import { activateIn } from '../support/engine/trigger.mts';
 import { startServer, type Answer } from '../support/servers.mts';
-import { someOf, times } from '../support/quick.mts';
+import { someOf } from '../support/quick.mts';
 
 const { engine, sandbox, run } = useEngine();
 const activate = activateIn(engine, sandbox);
@@ -347,32 +347,4 @@ it('passes no key on that is the name of something', async () => {
 		credentials: { ...credentials, secretKey: short.secretKey },
 	});
 	expect(json.map(({ currency }) => currency)).toEqual(['USD']);
-});
-
-describe('very many currencies', () => {
-	const many = (length: number) =>
-		Object.fromEntries(Array.from({ length }, (_, at) => [`C${at}`, at + 1]));
-
-	it('fit into a row', async () => {
-		const count = times(150_000);
-		const { json, error } = await read(body(many(count)), rateReads[2]!.parameters);
-		expect(error).toBeUndefined();
-		expect(Object.keys(json[0]!)).toHaveLength(count + 2);
-	});
-
-	it('are made items of up to 50,000, and more are refused in words', async () => {
-		const { json } = await read(body(many(50_000)), rateReads[1]!.parameters);
-		expect(json).toHaveLength(50_000);
-		const more = await read(body(many(50_001)), rateReads[1]!.parameters);
-		expect([more.json.length, more.error?.message]).toEqual([
-			0,
-			'The service sent 50001 entries, which are more than n8n can make items of',
-		]);
-	});
-
-	it('are not all named when one is missing', async () => {
-		const parameters = { ...rateReads[0]!.parameters, currencies: ['USD'] };
-		const { error } = await read(body(many(1000)), parameters);
-		expect(error?.description).toMatch(/C18, C19 and 980 more\./);
-	});
 });

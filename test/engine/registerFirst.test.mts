@@ -8,7 +8,7 @@ import { referencesTo } from '../support/transactions.mts';
 
 const { engine, sandbox, optionsFor, accepted } = useSubmitting();
 
-const items = referencesTo(12);
+const items = referencesTo(8);
 const steps = Array.from({ length: 400 }, (_, index) => index);
 
 const processWith = (table: ReturnType<typeof someTable>, ahead = 0) =>
