@@ -277,7 +277,7 @@ it('shows nobody the workflow through which it writes, also when that fails or n
 	const buys = await publishBuys(playground, 'Hidden', fromItem('reference'), { settings });
 	const unentered = { ...fromItem('reference'), options: { register: 'Hidden register' } };
 	const failing = await publishBuys(playground, 'Hidden too', unentered, { settings });
-	const before = (await playground.listed()).length;
+	const before = (await playground.listed()).map(({ id }) => id);
 
 	await buys.run(referencesTo(12, 'hidden'));
 	// The register is there, and n8n cannot write into it.
@@ -298,9 +298,18 @@ it('shows nobody the workflow through which it writes, also when that fails or n
 		return (told!.execution as { id: string }).id;
 	});
 	expect((await Promise.all(about)).sort()).toEqual([stopped.id, cutOff.id].sort());
-	const listed = (await playground.listed()).slice(0, -before || undefined);
-	const others = listed.filter(({ workflowId }) => workflowId !== alarm);
-	expect(others.map(({ mode }) => mode)).toEqual(['webhook', 'webhook', 'webhook']);
+	// What n8n had made and not yet begun when it was killed, it runs when it starts again. Where it had begun no node, n8n
+	// takes it for running: docs/operating.md says so.
+	const listed = await until(async () => {
+		const all = (await playground.listed()).filter(({ id }) => !before.includes(id));
+		return all.every(({ status }) => status !== 'new') && all;
+	});
+	const ended = listed.filter(({ status }) => status !== 'running');
+	expect(ended.filter(({ workflowId }) => workflowId !== alarm)).toMatchObject([
+		{ mode: 'webhook', status: 'crashed' },
+		{ mode: 'webhook', status: 'error' },
+		{ mode: 'webhook', status: 'success' },
+	]);
 });
 
 it('refuses a table with other columns, and says which are needed', async () => {

@@ -202,7 +202,7 @@ export class Playground {
 	async listed(filter: object = {}) {
 		const query = encodeURIComponent(JSON.stringify(filter));
 		const { results } = await this.rest.get<{
-			results: Array<{ id: string; mode: string; workflowId: string }>;
+			results: Array<{ id: string; mode: string; status: string; workflowId: string }>;
 		}>(`/executions?limit=100&filter=${query}`);
 		return results;
 	}
