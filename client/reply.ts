@@ -93,11 +93,26 @@ export function describeBody(body: unknown): string {
 export function parseBody(body: unknown): unknown {
 	if (typeof body !== 'string') return body;
 	try {
-		return withoutDepths(JSON.parse(body, exact));
+		JSON.parse(body);
 	} catch {
 		return body;
 	}
+	return withoutDepths(JSON.parse(withLongNumbersQuoted(body)));
 }
+
+/**
+ * Of valid JSON. A function given to JSON.parse could do it too, but a body that is nested deeply ends that one, sooner on
+ * some machines than on others.
+ */
+function withLongNumbersQuoted(json: string): string {
+	let isInText = false;
+	return json.replace(/\\.|"|-?\d[\d.eE+-]*/g, (found) => {
+		if (found === '"') isInText = !isInText;
+		return !isInText && isTooLong(Number(found)) ? `"${found}"` : found;
+	});
+}
+
+const isTooLong = (value: number) => Number.isInteger(value) && !Number.isSafeInteger(value);
 
 /** No answer goes as deep. n8n walks through an item to keep it, and what goes much deeper ends the execution. */
 const deepest = 100;
@@ -111,9 +126,3 @@ function withoutDepths<T>(value: T, left = deepest): T {
 	}
 	return value;
 }
-
-/** Node tells what was written from version 21 on. */
-const exact = (_: string, value: unknown, { source = '' }: { source?: string } = {}) =>
-	typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value) && source
-		? source
-		: value;

@@ -62,7 +62,7 @@ if (unknown) {
 }
 const git = async (...what: string[]) => (await execa('git', what, { cwd: root })).stdout;
 const written = [document, ...figures.flatMap(({ picture }) => (picture ? `test/${picture}` : []))];
-const commit = await git('rev-parse', '--short', 'HEAD');
+const commit = await commitOfSources();
 await checkCommit();
 const notYet = 'was not run on this commit yet.';
 const sections = await readDocument();
@@ -77,11 +77,17 @@ for (const figure of figures) {
 	if (!isGreen(name)) process.exitCode = 1;
 }
 
+/** The last commit that changed more than this document. */
+async function commitOfSources(): Promise<string> {
+	const others = written.map((file) => `:(exclude)${file}`);
+	return await git('log', '-1', '--format=%h', '--', '.', ...others);
+}
+
 /** A figure belongs to a commit: the sources are still the same, and nothing else. */
 async function checkCommit(): Promise<void> {
 	const changed = (await git('status', '--porcelain')).split('\n').filter(Boolean);
 	const others = changed.filter((line) => !written.includes(line.slice(3)));
-	if (others.length === 0 && (await git('rev-parse', '--short', 'HEAD')) === commit) return;
+	if (others.length === 0 && (await commitOfSources()) === commit) return;
 	console.error(`The figures would not be of commit ${commit} alone:\n${others.join('\n')}`);
 	process.exit(1);
 }

@@ -89,6 +89,10 @@ it.each([
 	['{"id":12345678901234567890,"rate":1.5}', { id: '12345678901234567890', rate: 1.5 }],
 	['9007199254740991', 9007199254740991],
 	['1e400', Infinity],
+	['[-1e20,0.5,"a \\" 12345678901234567890"]', ['-1e20', 0.5, 'a " 12345678901234567890']],
+	['{"\\\\":12345678901234567890}', { '\\': '12345678901234567890' }],
+	['{12345678901234567890:1}', '{12345678901234567890:1}'],
+	['[00012345678901234567890]', '[00012345678901234567890]'],
 	['{"a":', '{"a":'],
 	[{ a: 1 }, { a: 1 }],
 	[[1], [1]],
@@ -102,6 +106,9 @@ it.each([
 it('what is nested deeper than n8n can keep is left out, and the rest stays', () => {
 	const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 	expect(JSON.stringify(parseBody(nested(101)))).toBe(nested(101));
-	expect(JSON.stringify(parseBody(nested(2300)))).toBe(nested(101).replace('1', '"…"'));
-	expect(parseBody(`{"id":7,"more":[${nested(2300)}]}`)).toMatchObject({ id: 7 });
+	for (const levels of [102, 2300, 1_000_000]) {
+		expect(JSON.stringify(parseBody(nested(levels)))).toBe(nested(101).replace('1', '"…"'));
+	}
+	const receipt = `{"id":12345678901234567890,"more":[${nested(1_000_000)}]}`;
+	expect(parseBody(receipt)).toMatchObject({ id: '12345678901234567890' });
 });
