@@ -106,9 +106,9 @@ it.each([
 it('what is nested deeper than n8n can keep is left out, and the rest stays', () => {
 	const nested = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
 	expect(JSON.stringify(parseBody(nested(101)))).toBe(nested(101));
-	for (const levels of [102, 2300, 1_000_000]) {
+	for (const levels of [102, 2300, 20_000]) {
 		expect(JSON.stringify(parseBody(nested(levels)))).toBe(nested(101).replace('1', '"…"'));
 	}
-	const receipt = `{"id":12345678901234567890,"more":[${nested(1_000_000)}]}`;
+	const receipt = `{"id":12345678901234567890,"more":[${nested(20_000)}]}`;
 	expect(parseBody(receipt)).toMatchObject({ id: '12345678901234567890' });
 });
