@@ -315,6 +315,12 @@ describe('secrets', () => {
 		);
 	});
 
+	it('a Stellar seed that has a single digit is named in groups of four too', () => {
+		const seed = strKey(18 << 3, new Uint8Array(32));
+		expect(seed).toMatch(/^S\D+\d$/);
+		expect(messageOf('Stellar', seed.replace(/(.{4})(?=.)/g, '$1-'))).toBe(seedMessage);
+	});
+
 	it('a seed in the field Network is never repeated', () => {
 		fc.assert(fc.property(stellarSeed, (seed) => expectNoPartOf(seed, everyWordOf(seed, account))));
 	});

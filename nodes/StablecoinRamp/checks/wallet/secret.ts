@@ -1,5 +1,6 @@
 import { base58 } from '@scure/base';
 
+import { isStellarSeed } from './stellar';
 import { refuse, type Refusal } from '../../../../client/refusal';
 
 interface Secret {
@@ -17,10 +18,15 @@ const secrets: Secret[] = [
 	},
 	{
 		name: 'a Stellar secret seed',
-		found: (text) =>
-			/(?<![a-z0-9])s[a-z0-9]{50,60}(?![a-z0-9])/i.test(text) ||
-			// A long name has hardly any digits. One seed in 6,000 has fewer than two, and is not found in this way.
-			/^(?=(.*\d){2})s[a-z0-9]{50,60}$/i.test(text.replace(/[^a-z0-9]/gi, '')),
+		found: (text) => {
+			const joined = text.replace(/[^a-z0-9]/gi, '');
+			return (
+				/(?<![a-z0-9])s[a-z0-9]{50,60}(?![a-z0-9])/i.test(text) ||
+				isStellarSeed(joined.toUpperCase()) ||
+				// With a slip in it: one seed in 6,000 has fewer than two digits, and is not found. A long name has hardly any.
+				/^(?=(.*\d){2})s[a-z0-9]{50,60}$/i.test(joined)
+			);
+		},
 	},
 	{
 		name: 'a private key or a transaction hash (64 hexadecimal digits)',

@@ -4,7 +4,8 @@ import { copyAgain } from './networks';
 import { accept, refuse, type Verdict } from '../../../../client/refusal';
 
 // StrKey, SEP-0023: version byte, payload and CRC16 in base32 without padding.
-const account = { version: 6 << 3, length: 56 };
+const versions = { account: 6 << 3, seed: 18 << 3 };
+const length = 56;
 
 const otherKinds: Array<[RegExp, string]> = [
 	[/^M[A-Z2-7]{68}$/, 'a Stellar muxed address (M…)'],
@@ -41,22 +42,28 @@ export function checkStellar(address: string): Verdict {
 			copyAgain,
 		);
 	}
-	if (address.length !== account.length) {
+	if (address.length !== length) {
 		return refuse(
-			`'Wallet Address' has ${address.length} characters, and a Stellar address has ${account.length}`,
+			`'Wallet Address' has ${address.length} characters, and a Stellar address has ${length}`,
 			copyAgain,
 		);
 	}
-	// 56 characters are exactly 35 bytes, so there are no trailing bits that could vary.
-	const bytes = base32nopad.decode(address);
-	const [low, high] = bytes.subarray(-2);
-	const intact = crc16(bytes.subarray(0, -2)) === (low ?? 0) + ((high ?? 0) << 8);
-	return intact && bytes[0] === account.version
+	return isIntact(address, versions.account)
 		? accept
 		: refuse(
 				"'Wallet Address' does not match its own checksum, so at least one character is mistyped",
 				copyAgain,
 			);
+}
+
+export const isStellarSeed = (text: string): boolean =>
+	/^S[A-Z2-7]{55}$/.test(text) && isIntact(text, versions.seed);
+
+function isIntact(strKey: string, version: number): boolean {
+	// 56 characters are exactly 35 bytes, so there are no trailing bits that could vary.
+	const bytes = base32nopad.decode(strKey);
+	const [low, high] = bytes.subarray(-2);
+	return bytes[0] === version && crc16(bytes.subarray(0, -2)) === (low ?? 0) + ((high ?? 0) << 8);
 }
 
 /** CRC16-XModem: polynomial 0x1021, starting from zero. */
