@@ -7,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { execa } from 'execa';
 
+import { freshFetch } from './freshFetch.mts';
 import { usual } from '../sandbox/server.mts';
 import { owner, pointCredentialAt, provision } from './provision.mts';
 import { restClient } from './rest.mts';
@@ -62,7 +63,7 @@ async function compose(...args: string[]) {
 
 async function n8nAnswers() {
 	for (const began = Date.now(); Date.now() - began < 300_000; await sleep(1000)) {
-		const answer = await fetch(`${baseUrl}/rest/settings`).catch(() => undefined);
+		const answer = await freshFetch(`${baseUrl}/rest/settings`).catch(() => undefined);
 		if (answer?.headers.get('content-type')?.includes('json') && answer.ok) return;
 	}
 	throw new Error(`n8n does not answer at ${baseUrl}.`);
@@ -113,7 +114,7 @@ async function check() {
 		connections: { Start: { main: [[{ node: 'Buy', type: 'main', index: 0 }]] } },
 	});
 	const ended = [await run(id), await run(id)];
-	const answer = await fetch(`${sandbox.baseUrl}/_sandbox/transactions`);
+	const answer = await freshFetch(`${sandbox.baseUrl}/_sandbox/transactions`);
 	const accepted = ((await answer.json()) as Array<{ reference: string }>).filter(
 		(one) => one.reference === reference,
 	);

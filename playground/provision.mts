@@ -1,6 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
+import { freshFetch } from './freshFetch.mts';
 import type { N8n } from './n8n.mts';
 import type { Rest } from './rest.mts';
 import { chosenVersion, type Version } from './versions.mts';
@@ -73,7 +74,7 @@ export async function nodeTypes({
 	baseUrl,
 	rest,
 }: Pick<N8n, 'baseUrl' | 'rest'>): Promise<NodeType[]> {
-	const response = await fetch(`${baseUrl}/types/nodes.json`, {
+	const response = await freshFetch(`${baseUrl}/types/nodes.json`, {
 		headers: { cookie: rest.cookie() },
 	});
 	return (await response.json()) as NodeType[];

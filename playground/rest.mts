@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
+import { freshFetch } from './freshFetch.mts';
+
 /** n8n's own interface, as its editor uses it. */
 export interface Rest {
 	get<T>(path: string): Promise<T>;
@@ -16,7 +18,7 @@ export function restClient(baseUrl: string): Rest {
 
 	async function request<T>(method: string, path: string, body?: unknown): Promise<T> {
 		const send = async () =>
-			await fetch(`${baseUrl}/rest${path}`, {
+			await freshFetch(`${baseUrl}/rest${path}`, {
 				method,
 				headers: { cookie, 'content-type': 'application/json' },
 				body: body === undefined ? undefined : JSON.stringify(body),
@@ -46,13 +48,10 @@ function canBeRepeated(method: string, path: string): boolean {
 	return method === 'GET' || path === '/login' || path === '/owner/setup';
 }
 
-/**
- * A busy n8n closes a kept connection just when it is used again, and answers 503 when it could not look after its
- * database for a while; to ask once more does no harm.
- */
+/** A busy n8n answers 503 when it could not look after its database for a while. */
 async function patiently(send: () => Promise<Response>): Promise<Response> {
 	for (let tries = 1; ; tries++) {
-		const response = await send().catch(send);
+		const response = await send();
 		if (response.status !== 503 || tries === 60) return response;
 		await sleep(500);
 	}

@@ -46,6 +46,15 @@ export default defineConfig(
 		},
 	},
 	{
+		files: ['{playground,test/{browser,n8n,queue,support}}/**/*.mts'],
+		rules: {
+			'no-restricted-globals': [
+				'error',
+				{ name: 'fetch', message: 'n8n is asked by freshFetch (playground/freshFetch.mts).' },
+			],
+		},
+	},
+	{
 		// What n8n asks of nodes/ alone is asked of what they share too.
 		files: ['client/**/*.ts'],
 		plugins: { 'n8n-nodes-base': n8nNodesBase },

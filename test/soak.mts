@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { parse } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
 
+import { freshFetch } from '../playground/freshFetch.mts';
 import type { N8nProcess } from '../playground/n8n.mts';
 import { activate } from '../playground/provision.mts';
 import { faultKinds } from '../sandbox/server.mts';
@@ -234,7 +235,7 @@ async function askFor(what: string, status: string, path: string, body = {}): Pr
  * is twenty minutes later: what killed workers have claimed is old.
  */
 async function comeToRest(): Promise<void> {
-	await fetch(`${sandbox.baseUrl}/_sandbox/faults`, { method: 'DELETE' });
+	await freshFetch(`${sandbox.baseUrl}/_sandbox/faults`, { method: 'DELETE' });
 	await cluster.restart(await minutesLater(20));
 	const { workers } = cluster;
 	let since = Date.now();

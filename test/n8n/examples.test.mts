@@ -1,3 +1,4 @@
+import { freshFetch } from '../../playground/freshFetch.mts';
 import { faultKinds, type FaultRule } from '../../sandbox/faults.mts';
 import { columns } from '../../nodes/StablecoinRamp/submit/memory/register.ts';
 import { owner } from '../../playground/provision.mts';
@@ -779,7 +780,7 @@ describe('example 6, the desk', () => {
 		expect(stranger.fields).toEqual([]);
 		const waiting = await visitor(playground.n8n.baseUrl).openAt(page.url);
 		for (const reference of references) expect(waiting.text).not.toContain(reference);
-		const posted = await fetch(page.url, { method: 'POST', body: new FormData() });
+		const posted = await freshFetch(page.url, { method: 'POST', body: new FormData() });
 		expect(posted.status).toBe(401);
 		expect((await desk()).text).toContain(references[0]);
 	});

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { IConnections, INode } from 'n8n-workflow';
 import { parse, type HTMLElement } from 'node-html-parser';
 
+import { freshFetch } from '../../playground/freshFetch.mts';
 import { provision } from '../../playground/provision.mts';
 import { startModel, type Model } from './model.mts';
 import { publishBuys } from '../support/n8n/buys.mts';
@@ -59,7 +60,7 @@ describe('the package in n8n', () => {
 		const found = (await playground.nodeTypes()).find(({ name }) => name === node);
 
 		for (const shade of ['light', 'dark'] as const) {
-			const icon = await fetch(`${playground.n8n.baseUrl}/${found?.iconUrl?.[shade]}`);
+			const icon = await freshFetch(`${playground.n8n.baseUrl}/${found?.iconUrl?.[shade]}`);
 			expect(icon.headers.get('content-type')).toContain('image/svg+xml');
 		}
 	});
@@ -68,7 +69,9 @@ describe('the package in n8n', () => {
 		'shows the editor what %s %s puts out before it has run',
 		async (resource, operation) => {
 			const { baseUrl } = playground.n8n;
-			const schema = await fetch(`${baseUrl}/schemas/${node}/1.0.0/${resource}/${operation}.json`);
+			const schema = await freshFetch(
+				`${baseUrl}/schemas/${node}/1.0.0/${resource}/${operation}.json`,
+			);
 
 			expect(schema.status).toBe(200);
 			expect(await schema.json()).toMatchObject({ type: 'object' });
@@ -245,7 +248,7 @@ describe('example 1, rates into a spreadsheet', () => {
 			settings: { executionOrder: 'v1', errorWorkflow: 'StablecoinRamp07' },
 		});
 		playground.sandbox.fault({ kind: 'resetBefore', on: 'otcRates', times: 3 });
-		await until(async () => (await fetch(`${playground.n8n.baseUrl}/webhook/rates-now`)).ok);
+		await until(async () => (await freshFetch(`${playground.n8n.baseUrl}/webhook/rates-now`)).ok);
 
 		await until(async () =>
 			(await playground.rowsOf('Money alerts')).some(({ text }) =>
@@ -300,7 +303,7 @@ describe('example 1, rates into a spreadsheet', () => {
 
 	describe('has a page that', () => {
 		const open = async () => {
-			const response = await fetch(`${playground.n8n.baseUrl}/webhook/rates`);
+			const response = await freshFetch(`${playground.n8n.baseUrl}/webhook/rates`);
 			expect(response.status).toBe(200);
 			expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
 			const html = await response.text();
@@ -666,7 +669,7 @@ describe('example 5, an assistant', () => {
 		const link = buttons.find((button) => button.text === 'Approve')?.link ?? '';
 		// n8n takes a client it does not know for a bot that only previews links
 		const headers = { 'user-agent': 'Mozilla/5.0 Chrome/140.0' };
-		return { text, approve: async () => await fetch(link, { headers }) };
+		return { text, approve: async () => await freshFetch(link, { headers }) };
 	}
 });
 

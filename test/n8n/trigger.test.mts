@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { freshFetch } from '../../playground/freshFetch.mts';
 import { activate } from '../../playground/provision.mts';
 import { chosenVersion } from '../../playground/versions.mts';
 import { outputsOf, Playground, usePlayground } from '../support/n8n/playground.mts';
@@ -40,7 +41,7 @@ afterAll(async () => await scheduled.close());
 it('gives the editor the fields of its events before it has run', async () => {
 	const headers = { cookie: playground.rest.cookie() };
 	const url = `${playground.n8n.baseUrl}/schemas/${rampType}Trigger/1.0.0.json`;
-	expect(await (await fetch(url, { headers })).json()).toMatchObject({
+	expect(await (await freshFetch(url, { headers })).json()).toMatchObject({
 		properties: { rate: { type: 'number' }, vendorNumber: { type: 'string' } },
 	});
 });

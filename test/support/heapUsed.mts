@@ -1,6 +1,10 @@
+import { freshFetch } from '../../playground/freshFetch.mts';
+
 /** The memory that a Node process has in use after a garbage collection, asked over its inspector. */
 export async function heapUsed(inspectorPort: number): Promise<number> {
-	const [target] = (await (await fetch(`http://127.0.0.1:${inspectorPort}/json`)).json()) as Array<{
+	const [target] = (await (
+		await freshFetch(`http://127.0.0.1:${inspectorPort}/json`)
+	).json()) as Array<{
 		webSocketDebuggerUrl: string;
 	}>;
 	const socket = new WebSocket(target!.webSocketDebuggerUrl);

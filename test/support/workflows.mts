@@ -1,5 +1,6 @@
 import type { IConnections, INode, INodeParameters, IWorkflowSettings } from 'n8n-workflow';
 
+import { freshFetch } from '../../playground/freshFetch.mts';
 import { activate } from '../../playground/provision.mts';
 import type { Rest } from '../../playground/rest.mts';
 import { until } from './waiting.mts';
@@ -65,5 +66,5 @@ export async function publish(rest: Rest, workflow: WorkflowParts): Promise<stri
  * started. To a GET it then says that it would take a POST.
  */
 export async function untilItListens(url: string): Promise<void> {
-	await until(async () => (await (await fetch(url)).text()).includes('Did you mean'));
+	await until(async () => (await (await freshFetch(url)).text()).includes('Did you mean'));
 }

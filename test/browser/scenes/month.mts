@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 
+import { freshFetch } from '../../../playground/freshFetch.mts';
 import { bankStatement, walletList } from '../../../sandbox/books.mts';
 import type { AcceptedTransaction } from '../../../sandbox/server.mts';
 import { publishBuys } from '../../support/n8n/buys.mts';
@@ -32,7 +33,7 @@ async function aMonth() {
 	await buys.run(orders);
 	expect(sandbox.transactions()).toHaveLength(orders.length);
 	const file = async (name: string) => {
-		const answer = await fetch(`${sandbox.baseUrl}/_sandbox/${name}`);
+		const answer = await freshFetch(`${sandbox.baseUrl}/_sandbox/${name}`);
 		return csvFile(name, Buffer.from(await answer.arrayBuffer()));
 	};
 	return {

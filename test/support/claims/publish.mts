@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 
+import { freshFetch } from '../../../playground/freshFetch.mts';
 import type { N8n } from '../../../playground/n8n.mts';
 import type { Place } from './suite.mts';
 import { inARow, publish, untilItListens } from '../workflows.mts';
@@ -35,7 +36,7 @@ export const takeIn =
 	async (rounds, process = 0) => {
 		const url = `${process === 0 ? first : second}/webhook/${path}`;
 		await untilItListens(url);
-		const response = await fetch(url, {
+		const response = await freshFetch(url, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(rounds),

@@ -1,5 +1,6 @@
 import type { INode } from 'n8n-workflow';
 
+import { freshFetch } from '../../../playground/freshFetch.mts';
 import type { Execution, Playground } from './playground.mts';
 import { submitting } from '../transactions.mts';
 import { until } from '../waiting.mts';
@@ -54,7 +55,7 @@ async function post(
 	const before = await playground.executionsOf(workflowId);
 	// n8n registers the address a moment after it has published the workflow, or started.
 	await until(async () => {
-		const { ok } = await fetch(`${playground.n8n.baseUrl}/webhook/${path(name)}`, {
+		const { ok } = await freshFetch(`${playground.n8n.baseUrl}/webhook/${path(name)}`, {
 			method: 'POST',
 			headers: { 'content-type': 'application/json' },
 			body: JSON.stringify(items),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
+import { freshFetch } from '../../../playground/freshFetch.mts';
 import type { Rest } from '../../../playground/rest.mts';
 import { toldInItem, type Told } from '../told.mts';
 import { fromItem, submitting, type Operation } from '../transactions.mts';
@@ -70,7 +71,7 @@ export async function submitList(
 	if (references.length === 0) return { told: [], words: [] };
 	const url = `${baseUrl}/webhook/${path}`;
 	await untilItListens(url);
-	const response = await fetch(url, {
+	const response = await freshFetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ references, ifAlreadySubmitted }),

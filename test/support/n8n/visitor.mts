@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'node-html-parser';
 
+import { freshFetch, type FreshInit } from '../../../playground/freshFetch.mts';
+
 /** What a person reads on a page of a form of n8n's, and can fill in. */
 export interface FormPage {
 	url: string;
@@ -49,7 +51,7 @@ export function visitor(baseUrl: string, session = '') {
 	const cookies = new Map<string, string>();
 	if (session) cookies.set(session.split('=')[0]!, session.slice(session.indexOf('=') + 1));
 
-	async function ask(url: string, init: RequestInit = {}): Promise<Response> {
+	async function ask(url: string, init: FreshInit = {}): Promise<Response> {
 		const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
 		const headers = {
 			'user-agent': 'Mozilla/5.0 Chrome/140.0',
@@ -57,7 +59,7 @@ export function visitor(baseUrl: string, session = '') {
 			cookie,
 			...init.headers,
 		};
-		const response = await fetch(url, { redirect: 'manual', ...init, headers });
+		const response = await freshFetch(url, { redirect: 'manual', ...init, headers });
 		for (const one of response.headers.getSetCookie()) {
 			const [pair = ''] = one.split(';');
 			cookies.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parse } from 'flatted';
 import type { IDataObject } from 'n8n-workflow';
 
+import { freshFetch } from '../../../playground/freshFetch.mts';
 import { startN8n, type N8n, type N8nProcess } from '../../../playground/n8n.mts';
 import { pointCredentialAt, signIn } from '../../../playground/provision.mts';
 import type { Rest } from '../../../playground/rest.mts';
@@ -159,7 +160,7 @@ const isNewest = chosenVersion() === versions.at(-1);
 async function post(rest: Rest, workflowId: string, url: string, body: object): Promise<Answer> {
 	const call = randomUUID();
 	let isAnswered = false;
-	const answering = fetch(url, {
+	const answering = freshFetch(url, {
 		method: 'POST',
 		headers: { 'content-type': 'application/json' },
 		body: JSON.stringify({ ...body, call }),
