@@ -1,4 +1,4 @@
-import type { IExecuteFunctions, INodeParameters } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeParameters } from 'n8n-workflow';
 
 import { someTable } from '../support/engine/fakeDataTable.mts';
 import { startProcess } from '../support/engine/processes.mts';
@@ -28,10 +28,14 @@ async function submit(
 const close = () =>
 	table.change((row) => ({ ...row, outcome: 'closed', message: 'Ada closed it: refunded' }));
 
-/** Rejected by the service, and closed by a person then. */
-async function closedOne(operation: 'buy' | 'sell' = 'buy') {
+async function rejectedOne(operation: 'buy' | 'sell' = 'buy') {
 	sandbox.fault({ kind: 'badRequest', on: operation });
 	await submit(operation);
+}
+
+/** Rejected by the service, and closed by a person then. */
+async function closedOne(operation: 'buy' | 'sell' = 'buy') {
+	await rejectedOne(operation);
 	close();
 }
 
@@ -55,6 +59,18 @@ describe.each(['buy', 'sell'] as const)(
 			expect(accepted()).toEqual(['order-0']);
 		});
 
+		it.each(['stop', 'skip', 'submitUnknownAgain'])(
+			'is not sent where it is closed right before it is entered as about to be sent (%s)',
+			async (choice) => {
+				await rejectedOne(operation);
+				table.failing((one) => void (one === 'insert' && close()));
+				const ran = await submit(operation, { ifAlreadySubmitted: choice });
+				expect(ran.error?.message).toBe('Reference order-0 was closed by a person and is not sent');
+				expect(accepted()).toEqual([]);
+				expect(table.outcomes()).toEqual(['order-0 closed']);
+			},
+		);
+
 		it('is sent with Submit Again', async () => {
 			await closedOne(operation);
 			await submit(operation, { ifAlreadySubmitted: 'submitAgain' });
@@ -63,6 +79,57 @@ describe.each(['buy', 'sell'] as const)(
 		});
 	},
 );
+
+describe('a row in the register that nobody can read', () => {
+	const spoil = (different: IDataObject) => table.change((row) => ({ ...row, ...different }));
+
+	it.each<[IDataObject, string]>([
+		[{ outcome: 'acepted' }, 'In row 2 its \'outcome\' is "acepted".'],
+		[{ outcome: 'accepted', operation: 'buy_ramp' }, 'In row 2 its \'operation\' is "buy_ramp".'],
+		[{ outcome: 'accepted', service: 'api.example' }, 'In row 2 its \'service\' is "api.example".'],
+	])(
+		'keeps its reference from being sent until a person has corrected it: %j',
+		async (row, words) => {
+			await rejectedOne();
+			spoil(row);
+			for (const ifAlreadySubmitted of ['stop', 'skip', 'submitUnknownAgain']) {
+				const { error } = await submit('buy', { ifAlreadySubmitted });
+				expect(error?.message).toBe(
+					'The register has a row of reference order-0 that cannot be read, so nothing was sent',
+				);
+				expect(error?.description).toContain(words);
+			}
+			expect(accepted()).toEqual([]);
+			spoil({ outcome: 'notSent', operation: 'buy', service: null });
+			expect(outcomesOf(await submit('buy'))).toEqual(['accepted']);
+			expect(accepted()).toEqual(['order-0']);
+		},
+	);
+
+	it('does not hide that it was accepted', async () => {
+		await submit('buy');
+		await submit('buy', { ifAlreadySubmitted: 'submitAgain' });
+		const [first] = table.rows();
+		table.change((row) => (row.id === first!.id ? { ...row, outcome: '?' } : row));
+		expect(outcomesOf(await submit('buy', { ifAlreadySubmitted: 'skip' }))).toEqual(['skipped']);
+	});
+
+	it('is sent all the same with Submit Again', async () => {
+		await rejectedOne();
+		spoil({ outcome: '' });
+		await submit('buy', { ifAlreadySubmitted: 'submitAgain' });
+		expect(accepted()).toEqual(['order-0']);
+	});
+
+	it('says nothing of a transaction of another service or operation', async () => {
+		await rejectedOne();
+		spoil({ outcome: '?', operation: 'sell' });
+		await submit('buy');
+		spoil({ outcome: '?', operation: 'buy', service: 'https://elsewhere.example' });
+		await submit('buy', {}, { workflowId: 'another' });
+		expect(accepted()).toEqual(['order-0', 'order-0']);
+	});
+});
 
 it('is told for itself alone when Submit Again does not work out', async () => {
 	await closedOne();

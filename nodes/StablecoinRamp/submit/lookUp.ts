@@ -1,10 +1,11 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../client/endpoints';
+import { quote } from '../../../client/refusal';
 import { isObject, parseBody } from '../../../client/reply';
 import { doubtAbout, idIn } from '../resources/transaction/answer';
 import type { Earlier } from './memory/claims';
-import { isClosed, requestColumns } from './memory/register';
+import { isClosed, requestColumns, unreadableIn } from './memory/register';
 import type { EarlierWithAnswer } from './notSent';
 import { inPieces, isCancelled, type Entry, type Run } from './run';
 
@@ -50,12 +51,23 @@ export async function lookUp(run: Run, entries: Entry[]): Promise<Found> {
 
 /** What the register has as accepted or closed is so, whatever the claims say: of whichever workflow, whoever wrote it there. */
 export async function settledInRegister(
-	{ memory, operation }: Run,
+	run: Run,
 	entries: Entry[],
 	earlier = new Map<Entry, Earlier>(),
 ): Promise<Map<Entry, EarlierWithAnswer>> {
-	if (!memory.register) return new Map();
-	const rows = await memory.register.settled(entries.map(({ reference }) => reference));
+	const { register } = run.memory;
+	if (!register) return new Map();
+	const rows = await register.settled(entries.map(({ reference }) => reference));
+	return settledBy(rows, run, entries, earlier);
+}
+
+/** The same, of the rows that the register has for each reference. */
+export function settledBy(
+	rows: Map<string, IDataObject[]>,
+	{ operation }: Run,
+	entries: Entry[],
+	earlier = new Map<Entry, Earlier>(),
+): Map<Entry, EarlierWithAnswer> {
 	return new Map(
 		entries.flatMap((entry): Array<[Entry, EarlierWithAnswer]> => {
 			const found = rows.get(entry.reference) ?? [];
@@ -63,6 +75,11 @@ export async function settledInRegister(
 			const row = alike ?? found.at(-1);
 			if (!row) return [];
 			const attempt = earlier.get(entry)?.attempt ?? 0;
+			const column = unreadableIn(row);
+			if (column) {
+				const because = `In row ${String(row.id)} its '${column}' is ${quote(row[column])}`;
+				return [[entry, { attempt, state: 'unreadable', hasSameValues: true, because }]];
+			}
 			if (isClosed(row)) {
 				const because = row.message ? String(row.message) : undefined;
 				return [[entry, { attempt, state: 'closed', hasSameValues: true, because }]];

@@ -153,7 +153,7 @@ export interface EarlierWithAnswer extends Earlier {
 	answer?: IDataObject;
 	/** What it said otherwise than what was sent. */
 	differs?: IDataObject[];
-	/** Why a person has closed it. */
+	/** Why a person has closed it, or what cannot be read. */
 	because?: string;
 }
 
@@ -186,6 +186,15 @@ export function notSentAgain(
 			reference,
 			message: `Reference ${reference} was closed by a person and is not sent`,
 			description: `${because ? `The register says: ${sentence(because)} ` : ''}If it is to be sent after all: look for it on the service's dashboard first. If it is not there, a person sets its 'outcome' in the register to notSent, and submits it in the workflow that it came from, which knows whether it was sent. ${otherReference}`,
+		};
+	}
+	if (state === 'unreadable') {
+		return {
+			outcome: 'notSent',
+			standing: 'unreadable',
+			reference,
+			message: `The register has a row of reference ${reference} that cannot be read, so nothing was sent`,
+			description: `${because}. Correct it in the data table, then submit the reference again. An 'outcome' is sending, accepted, rejected, notSent, unknown or closed, an 'operation' buy or sell or empty, a 'service' an address or empty.`,
 		};
 	}
 	const why = {

@@ -14,8 +14,10 @@ export type Decision = 'send' | 'skip' | 'stop';
  * - unknown: it may have been accepted, with these values or others; who looks on the dashboard can tell
  * - tooEarly: its owner could still send it when this run began, so nobody can have looked for it
  * - closed: a person has refunded it or given it up
+ * - unreadable: a person has written something into its row that nobody can read
  */
-type Situation = 'accepted' | 'acceptedWithOtherValues' | 'unknown' | 'tooEarly' | 'closed';
+type Situation =
+	'accepted' | 'acceptedWithOtherValues' | 'unknown' | 'tooEarly' | 'closed' | 'unreadable';
 
 const table: Record<Choice, Record<Situation, Decision>> = {
 	stop: {
@@ -24,6 +26,7 @@ const table: Record<Choice, Record<Situation, Decision>> = {
 		unknown: 'stop',
 		tooEarly: 'stop',
 		closed: 'stop',
+		unreadable: 'stop',
 	},
 	skip: {
 		accepted: 'skip',
@@ -31,6 +34,7 @@ const table: Record<Choice, Record<Situation, Decision>> = {
 		unknown: 'stop',
 		tooEarly: 'stop',
 		closed: 'stop',
+		unreadable: 'stop',
 	},
 	// A person has looked for what is unknown, and has not found it.
 	submitUnknownAgain: {
@@ -39,6 +43,7 @@ const table: Record<Choice, Record<Situation, Decision>> = {
 		unknown: 'send',
 		tooEarly: 'stop',
 		closed: 'stop',
+		unreadable: 'stop',
 	},
 	submitAgain: {
 		accepted: 'send',
@@ -46,6 +51,7 @@ const table: Record<Choice, Record<Situation, Decision>> = {
 		unknown: 'send',
 		tooEarly: 'send',
 		closed: 'send',
+		unreadable: 'send',
 	},
 };
 
@@ -61,7 +67,7 @@ export const decideWithinRun = (choice: Choice, hasSameValues: boolean): Decisio
 	table[choice][hasSameValues ? 'accepted' : 'acceptedWithOtherValues'];
 
 function situationOf({ state, hasSameValues, lookFrom }: Earlier): Situation {
-	if (state === 'closed') return 'closed';
+	if (state === 'closed' || state === 'unreadable') return state;
 	if (state === 'accepted') return hasSameValues ? 'accepted' : 'acceptedWithOtherValues';
 	return lookFrom === undefined ? 'unknown' : 'tooEarly';
 }

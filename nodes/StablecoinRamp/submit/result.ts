@@ -20,6 +20,7 @@ export type Standing =
 	| 'rejected'
 	| 'refused'
 	| 'closed'
+	| 'unreadable'
 	| 'notLookedUp'
 	| 'new'
 	| 'dryRun';
@@ -73,7 +74,14 @@ export const isSetback = (result: Result): result is Setback => !('receipt' in r
 export const mayHaveMoved = ({ outcome }: Result) =>
 	outcome === 'accepted' || outcome === 'unknown';
 
-const notSentByAnyTry = new Set<Standing>(['refused', 'closed', 'new', 'notLookedUp', 'dryRun']);
+const notSentByAnyTry = new Set<Standing>([
+	'refused',
+	'closed',
+	'unreadable',
+	'new',
+	'notLookedUp',
+	'dryRun',
+]);
 
 /** No try of this execution has sent it. */
 export const neverSent = ({ standing }: Result) => notSentByAnyTry.has(standing);

@@ -52,7 +52,7 @@ export async function sendEntries(run: Run, entries: Entry[]): Promise<void> {
 		for (const [entry, result] of claimed.results) note(run, entry, result);
 	} while (!isStopped(run) && (held.length > 0 || chunks.length > 0));
 	await watch.end();
-	const { unsettled } = await enterAndSettle(run, [], [...toSettle, ...held]);
+	const { unsettled } = await enterAndSettle(run, [], [...toSettle, ...held], watch);
 	await settleWhatIsLeft(run, entries, unsettled);
 }
 
@@ -71,7 +71,7 @@ async function claimNextAndSettlePrevious(
 	watch: Watch,
 ): Promise<{ claimed: ClaimedChunk; unsettled: Held[] }> {
 	const claimed = await claimChunk(run, next, watch);
-	const { unsettled, thrown } = await enterAndSettle(run, claimed.held, previous);
+	const { unsettled, thrown } = await enterAndSettle(run, claimed.held, previous, watch);
 	if (!thrown) return { claimed, unsettled };
 	// What is not in the register is not sent.
 	const release = async ({ entry, lease }: Held) => {
@@ -93,16 +93,21 @@ async function enterAndSettle(
 	run: Run,
 	toSend: Held[],
 	previous: Held[],
+	watch: Watch,
 ): Promise<{ unsettled: Held[]; thrown?: Error }> {
+	const { register } = run.memory;
 	// What this run did not come to, or somebody else has, was not sent after all.
 	const isOver = ({ entry, isLost, isWithdrawn }: Held) =>
 		!isLost && !isWithdrawn && run.results[entry.itemIndex] !== undefined;
+	const entries = toSend.map(({ entry }) => entry);
+	const began = Date.now();
 	try {
-		await run.memory.register?.write({
-			sending: toSend.map(({ entry }) => asked(run, entry)),
+		const found = await register?.write({
+			sending: entries.map((entry) => asked(run, entry)),
 			settled: previous.filter(isOver).map(({ entry }) => settledRow(run, entry)),
 			withdrawn: previous.flatMap((held) => (isOver(held) ? [] : [held.entry.itemIndex])),
 		});
+		if (found) watch.entered(entries, found, began);
 	} catch (thrown) {
 		return { unsettled: previous, thrown: thrown as Error };
 	}

@@ -72,6 +72,7 @@ const titles: Array<[Standing, string]> = [
 	['rejected', 'Rejected'],
 	['refused', 'Refused by the checks'],
 	['closed', 'Closed by a person, not sent'],
+	['unreadable', 'In the register in words that cannot be read, not sent'],
 	['new', 'New, not sent'],
 	['notLookedUp', 'Not sent, and nobody could say whether they are new'],
 	['dryRun', 'Dry run, not sent'],
@@ -87,7 +88,7 @@ function overview(results: Result[], causeIndex: number): string[] {
 	});
 }
 
-const hasOwnWords = new Set<Standing>(['rejected', 'refused', 'closed']);
+const hasOwnWords = new Set<Standing>(['rejected', 'refused', 'closed', 'unreadable']);
 
 function row(result: Result, isCause: boolean): string {
 	const { reference = 'not made yet', knownAs, standing } = result;
@@ -127,7 +128,7 @@ function whatSendsTheNew(results: Result[]): string[] {
 	// Skip stops at these, as this run did.
 	const isUnsure =
 		hasUnknown ||
-		known.some(({ standing }) => standing === 'closed') ||
+		known.some(({ standing }) => standing === 'closed' || standing === 'unreadable') ||
 		known.some(({ isUnsettled }) => isUnsettled) ||
 		known.some(({ standing, outcome }) => standing === 'acceptedBefore' && outcome === 'notSent');
 	const goesOn = isUnsure ? ` and ${goOn}` : '';
@@ -136,7 +137,13 @@ function whatSendsTheNew(results: Result[]): string[] {
 	];
 }
 
-const knownStandings = new Set<Standing>(['accepted', 'acceptedBefore', 'unknown', 'closed']);
+const knownStandings = new Set<Standing>([
+	'accepted',
+	'acceptedBefore',
+	'unknown',
+	'closed',
+	'unreadable',
+]);
 
 /** What to say of those that were not written down: by n8n's database, which has them as claimed, or by the register. */
 export function notWrittenIn(results: Result[]): string[] {

@@ -1,4 +1,6 @@
-import { settledInRegister } from './lookUp';
+import type { IDataObject } from 'n8n-workflow';
+
+import { settledBy, settledInRegister } from './lookUp';
 import type { EarlierWithAnswer } from './notSent';
 import type { Entry, Run } from './run';
 
@@ -9,6 +11,8 @@ import type { Entry, Run } from './run';
 export interface Watch {
 	/** What settles these by now. Throws where the register cannot be read; else they are watched from here on. */
 	begin(entries: Entry[]): Promise<Map<Entry, EarlierWithAnswer>>;
+	/** These are in the register as about to be sent since `readAt`, and this is what it had of them behind that. */
+	entered(entries: Entry[], rows: Map<string, IDataObject[]>, readAt: number): void;
 	/** What settles one that is watched, as it was two seconds before this was asked, or later. Throws as above. */
 	settled(entry: Entry): Promise<EarlierWithAnswer | undefined>;
 	/** Waits for a reading that is still under way. */
@@ -45,6 +49,12 @@ export function watchRegister(run: Run): Watch {
 	const refreshed = async () =>
 		await (underWay ??= refresh().finally(() => (underWay = undefined)));
 	return {
+		entered: (entries, rows, readAt) => {
+			// What was asked before these were entered says less, also if it is answered later.
+			const by = ++readings;
+			const settled = settledBy(rows, run, entries);
+			for (const one of entries) watched.set(one, { readAt, by, settled: settled.get(one) });
+		},
 		begin: async (entries) => (run.memory.register ? await read(entries) : new Map()),
 		settled: async (entry) => {
 			if (!run.memory.register) return undefined;

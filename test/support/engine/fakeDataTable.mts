@@ -57,7 +57,9 @@ export function someTable(has?: string[]) {
 			rows = rows.filter((row) => !matches(row, wanted, Object.keys(wanted)));
 		}
 		if (operation !== 'get') return items;
-		const { texts: references } = items[0] as { texts: string[] };
+		const references = conditions
+			.filter(({ condition }) => condition === 'eq')
+			.map(({ keyValue }) => asEvaluated(keyValue));
 		asked.push(references);
 		evaluated.push(...conditions.map((one) => one.keyValue));
 		const patterns = conditions.filter(({ condition }) => condition === 'like');
@@ -118,6 +120,10 @@ export function someTable(has?: string[]) {
 		made: () => made,
 	};
 }
+
+/** As n8n does with what begins with =. */
+const asEvaluated = (value: string) =>
+	value.startsWith('=') ? (JSON.parse(value.slice('={{'.length, -'}}'.length)) as string) : value;
 
 /** With any text in place of the % at its beginning or end. */
 const isLike = (text: string, pattern: string) =>

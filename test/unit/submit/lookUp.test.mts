@@ -14,6 +14,7 @@ const unknown: Earlier = { attempt: 3, state: 'unknown', hasSameValues: true };
 interface Knows {
 	/** By reference; an error is thrown. */
 	claims?: Record<string, Earlier | Error>;
+	/** Rows that say accepted, unless they say otherwise. */
 	register?: Record<string, IDataObject[]> | Error;
 	isCancelled?: boolean;
 }
@@ -21,8 +22,13 @@ interface Knows {
 function run({ claims = {}, register, isCancelled = false }: Knows): Run {
 	const known = async <T,>(value: T | Error) =>
 		value instanceof Error ? await Promise.reject(value) : await Promise.resolve(value);
+	const rowsOf = (all: Record<string, IDataObject[]>) =>
+		Object.entries(all).map(([reference, rows]): [string, IDataObject[]] => [
+			reference,
+			rows.map((row) => ({ outcome: 'accepted', ...row })),
+		]);
 	const settled = async () =>
-		await known(register instanceof Error ? register : new Map(Object.entries(register ?? {})));
+		await known(register instanceof Error ? register : new Map(rowsOf(register ?? {})));
 	return {
 		context: { getExecutionCancelSignal: () => ({ aborted: isCancelled }) },
 		operation: 'buy',

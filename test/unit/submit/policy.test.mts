@@ -21,6 +21,7 @@ const situations: Record<string, Earlier> = {
 		lookFrom: 1,
 	},
 	'closed by a person': { attempt: 0, state: 'closed', hasSameValues: true },
+	'not to be read': { attempt: 0, state: 'unreadable', hasSameValues: true },
 	'claimed long ago': { attempt: 1, state: 'claimed', hasSameValues: true },
 	'claimed just now': { attempt: 1, state: 'claimed', hasSameValues: true, lookFrom: 1 },
 	'claimed by a run of this process': {
@@ -38,6 +39,7 @@ const table: Record<keyof typeof situations, [Decision, Decision, Decision, Deci
 	'unknown with other values': ['stop', 'stop', 'send', 'send'],
 	'unknown, and a look proves nothing yet': ['stop', 'stop', 'stop', 'send'],
 	'closed by a person': ['stop', 'stop', 'stop', 'send'],
+	'not to be read': ['stop', 'stop', 'stop', 'send'],
 	'claimed long ago': ['stop', 'stop', 'send', 'send'],
 	'claimed just now': ['stop', 'stop', 'stop', 'send'],
 	'claimed by a run of this process': ['stop', 'stop', 'stop', 'send'],

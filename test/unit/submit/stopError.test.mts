@@ -58,6 +58,8 @@ const acceptedBefore = (reference: string) =>
 	notSentAgain(reference, { attempt: 1, state: 'accepted', hasSameValues: true });
 const closed = (reference: string) =>
 	notSentAgain(reference, { attempt: 0, state: 'closed', hasSameValues: true });
+const unreadable = (reference: string) =>
+	notSentAgain(reference, { attempt: 0, state: 'unreadable', hasSameValues: true });
 const amountRefused = (reference: string) => refused([refusal("'Amount' is 1")], reference);
 
 /** One of each kind, by the heading under which a person looks for it. */
@@ -68,6 +70,7 @@ const kinds: Record<string, (reference: string) => Result> = {
 	Rejected: rejected,
 	'Refused by the checks': amountRefused,
 	'Closed by a person, not sent': closed,
+	'In the register in words that cannot be read, not sent': unreadable,
 	'New, not sent': notStarted,
 	'Not sent, and nobody could say whether they are new': (reference) =>
 		notLookedUp(reference, new Error('away')),

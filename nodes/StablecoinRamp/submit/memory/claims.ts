@@ -17,9 +17,9 @@ export interface Fingerprints {
  * - claimed: about to be sent by another process, or sent and not settled; which of them, nobody can say
  * - accepted: the service took it
  * - unknown: it left, and nobody here can say what became of it
- * - closed: by a person; the claims do not know that, the register does
+ * - closed, unreadable: by a person; the claims do not know that, the register does
  */
-export type State = 'claimedHere' | 'claimed' | 'accepted' | 'unknown' | 'closed';
+export type State = 'claimedHere' | 'claimed' | 'accepted' | 'unknown' | 'closed' | 'unreadable';
 
 /** The latest attempt under a reference that was not released, whoever made it. */
 export interface Earlier {

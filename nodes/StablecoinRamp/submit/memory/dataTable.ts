@@ -4,10 +4,18 @@ import type { IDataObject, IExecuteFunctions, INode, IWorkflowBase } from 'n8n-w
 export interface DataTable {
 	/** Inserts the rows at once, then deletes what matches. */
 	insert(rows: IDataObject[], gone: Match[]): Promise<void>;
+	/** Does the same, and then finds. */
+	insertAndFind(rows: IDataObject[], gone: Match[], search: Search): Promise<IDataObject[]>;
 	/** Inserts or updates the rows by these keys, one by one, which takes its time; then deletes what matches. */
 	put(rows: IDataObject[], keys: string[], gone: Match[], waiting?: Waiting): Promise<void>;
-	/** The rows that have one of these texts in a column, or look like one of these patterns, in which % is any text. */
-	find(column: string, texts: string[], patterns: string[]): Promise<IDataObject[]>;
+	find(search: Search): Promise<IDataObject[]>;
+}
+
+/** The rows that have one of these texts in a column, or look like one of these patterns, in which % is any text. */
+interface Search {
+	column: string;
+	texts: string[];
+	patterns: string[];
 }
 
 /** What a row has in some of its columns; null where it has nothing. */
@@ -67,16 +75,13 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 		executeOnce: true,
 		alwaysOutputData: true,
 	});
-	const get = (column: string, texts: string[], patterns: string[]) =>
-		rowNode('Get', 'get', {
+	const get = ({ column, texts, patterns }: Search): OwnNode => ({
+		...rowNode('Get', 'get', {
 			returnAll: true,
 			matchType: 'anyCondition',
 			filters: {
 				conditions: [
-					...texts.map((text, index) =>
-						// n8n would take a text that begins with = for an expression, so it gets one that gives the text.
-						condition(column, text.startsWith('=') ? `={{ $json.texts[${index}] }}` : text),
-					),
+					...texts.map((text) => condition(column, asItIs(text))),
 					...patterns.map((pattern) => ({
 						keyName: column,
 						condition: 'like',
@@ -84,23 +89,30 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 					})),
 				],
 			},
-		});
-	const change = async (
-		first: OwnNode,
-		rows: IDataObject[],
-		gone: Match[],
-		waiting?: Waiting,
-	): Promise<void> => {
-		const nodes = [...(rows.length > 0 ? [first] : []), ...gone.map(remove)];
-		if (nodes.length > 0) await run(context, nodes, rows.length > 0 ? rows : [{}], waiting);
-	};
+		}),
+		executeOnce: true,
+	});
+	const changing = (first: OwnNode, rows: IDataObject[], gone: Match[]): OwnNode[] => [
+		...(rows.length > 0 ? [first] : []),
+		...gone.map(remove),
+	];
+	const change = async (nodes: OwnNode[], rows: IDataObject[], waiting?: Waiting) =>
+		nodes.length > 0 ? await run(context, nodes, rows.length > 0 ? rows : [{}], waiting) : [];
 	return {
-		insert: async (rows, gone) => await change(insert, rows, gone),
-		put: async (rows, keys, gone, waiting) => await change(put(keys), rows, gone, waiting),
-		find: async (column, texts, patterns) =>
-			await run(context, [get(column, texts, patterns)], [{ texts }]),
+		insert: async (rows, gone) => void (await change(changing(insert, rows, gone), rows)),
+		insertAndFind: async (rows, gone, search) =>
+			await change([...changing(insert, rows, gone), get(search)], rows),
+		put: async (rows, keys, gone, waiting) =>
+			void (await change(changing(put(keys), rows, gone), rows, waiting)),
+		find: async (search) => await change([get(search)], []),
 	};
 }
+
+/** n8n takes a text that begins with = for an expression, so it gets one that gives the text, and has nothing else in it. */
+const asItIs = (text: string): string =>
+	text.startsWith('=') ? `={{ "${text.replace(/[^]/g, escaped)}" }}` : text;
+
+const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 const condition = (keyName: string, keyValue: string | number | null) =>
 	keyValue === null ? { keyName, condition: 'isEmpty' } : { keyName, condition: 'eq', keyValue };

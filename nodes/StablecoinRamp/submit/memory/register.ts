@@ -12,15 +12,19 @@ import { findTable, makeTable, tableAt, type Match } from './dataTable';
  * said `sending` are deleted behind that. Killed in between, both are there.
  */
 export interface Register {
-	/** Throws where it did not work. What failed then is entered before anything else the next time. */
-	write(rows: Writing): Promise<void>;
+	/**
+	 * Gives what settles the references that are about to be sent, read behind that: whoever closes one from now on finds
+	 * that it is about to be sent. Throws where it did not work. What failed then is entered before anything else the
+	 * next time.
+	 */
+	write(rows: Writing): Promise<Map<string, IDataObject[]>>;
 	/** Its turn came late: puts a row with the present time in place of its old one. Throws where it did not work. */
 	enterAgain(item: number): Promise<void>;
 	/** The run is over: what did not work is tried once more. */
 	finish(): Promise<Missing>;
 	/**
-	 * What settles each reference, of every workflow that has this register: the rows that say `accepted`, or without
-	 * any the newest row, if that says `closed`.
+	 * What settles each reference, of every workflow that has this register: the rows that say `accepted`; without any
+	 * those that nobody can read; without these the newest row, if that says `closed`.
 	 */
 	settled(references: string[]): Promise<Map<string, IDataObject[]>>;
 	/** Enters what was not sent because it was refused, in place of the last refusal. The first stays: it says since when. */
@@ -145,22 +149,48 @@ export async function openRegister(
 		item,
 		reference,
 	});
+	/** The references as persons have written them in the rows that were found, by the reference as it is sent. */
+	const written = new Map<string, string[]>();
+	const searchFor = (references: string[], patterns: string[]) => {
+		const texts = references.flatMap((one) => [...formsOf(one), ...(written.get(one) ?? [])]);
+		return { column: 'reference', texts: [...new Set(texts)], patterns };
+	};
+	// A buy says nothing of a sell, nor a test of the live service. A person who adds a row may leave both out, and what
+	// nobody can read may be ours.
+	const isOurs = (row: IDataObject) =>
+		([operation, ''].includes(asTyped(row.operation)) || !isReadable.operation(row)) &&
+		([withoutSlash(service), ''].includes(withoutSlash(row.service)) || !isReadable.service(row));
 	/** The rows of each reference, the newest last; those of every workflow that has this register. */
-	const rowsOf = async (references: string[]): Promise<Map<string, IDataObject[]>> => {
-		if (references.length === 0) return new Map();
-		const texts = [...new Set(references.flatMap(formsOf))];
-		const found = await table.find('reference', texts, withASpace);
-		// A buy says nothing of a sell, nor a test of the live service. A person who adds a row may leave both out.
-		const isOurs = (row: IDataObject) =>
-			[operation, ''].includes(asTyped(row.operation)) &&
-			[withoutSlash(service), ''].includes(withoutSlash(row.service));
+	const byReference = (references: string[], found: IDataObject[]) => {
 		const ours = found.filter(isOurs).sort((one, other) => Number(one.id) - Number(other.id));
 		const of = (reference: string) =>
-			ours.filter((row) => keyForm(String(row.reference)) === keyForm(reference));
-		return new Map(references.map((reference) => [reference, of(reference)]));
+			ours.filter((row) => asPasted(row.reference) === keyForm(reference));
+		const all = new Map(references.map((reference) => [reference, of(reference)]));
+		for (const [reference, rows] of all) {
+			written.set(
+				reference,
+				rows.map((row) => String(row.reference)),
+			);
+		}
+		return all;
 	};
+	const rowsOf = async (references: string[]): Promise<Map<string, IDataObject[]>> =>
+		references.length === 0
+			? new Map()
+			: byReference(references, await table.find(searchFor(references, withSomethingUnseen)));
 	const isOwnSending = (row: IDataObject) =>
 		row.executionId === executionId && asTyped(row.outcome) === 'sending';
+	const settling = (rows: IDataObject[]) => {
+		const unreadable = rows.filter(unreadableIn);
+		const accepted = rows.filter((row) => isAccepted(row) && !unreadable.includes(row));
+		if (accepted.length > 0 || unreadable.length > 0)
+			return accepted.length > 0 ? accepted : unreadable;
+		// What this run has entered to send it says nothing of what a person did meanwhile to an older row.
+		const newest = rows.filter((row) => !isOwnSending(row)).slice(-1);
+		return newest.filter(isClosed);
+	};
+	const settledIn = (all: Map<string, IDataObject[]>) =>
+		new Map([...all].map(([reference, rows]) => [reference, settling(rows)]));
 	const register: Register = {
 		write: async ({ sending, settled, withdrawn }) => {
 			const rows = new Map<number, IDataObject>();
@@ -181,16 +211,23 @@ export async function openRegister(
 				open.set(one.item, [row]);
 				rows.set(one.item, row);
 			}
+			const references = sending.map(({ reference }) => reference);
 			const enter = async () => {
 				await enterWhatIsLeft();
-				await table.insert([...rows.values()], sendingOf([...over.values()].flat()));
+				const entered = [...rows.values()];
+				const gone = sendingOf([...over.values()].flat());
+				if (references.length > 0)
+					return await table.insertAndFind(entered, gone, searchFor(references, []));
+				await table.insert(entered, gone);
+				return [];
 			};
-			await enter().catch(async (thrown: Error) => {
+			const found = await enter().catch(async (thrown: Error) => {
 				for (const item of new Set([...over.keys(), ...rows.keys()])) {
 					left.set(item, [...(over.get(item) ?? []), ...(rows.has(item) ? [rows.get(item)!] : [])]);
 				}
 				return await Promise.reject(thrown);
 			});
+			return settledIn(byReference(references, found));
 		},
 		enterAgain: async (item) => {
 			const rows = open.get(item)!;
@@ -212,16 +249,7 @@ export async function openRegister(
 			});
 			return { lacking, unconfirmed };
 		},
-		settled: async (references) => {
-			const found = await rowsOf(references);
-			for (const [reference, rows] of found) {
-				const accepted = rows.filter(isAccepted);
-				// What this run has entered to send it says nothing of what a person did meanwhile to an older row.
-				const newest = rows.filter((row) => !isOwnSending(row)).slice(-1);
-				found.set(reference, accepted.length > 0 ? accepted : newest.filter(isClosed));
-			}
-			return found;
-		},
+		settled: async (references) => settledIn(await rowsOf(references)),
 		enterRefused: async (refused) => {
 			const references = refused.map(({ reference }) => reference);
 			const found = await rowsOf(references);
@@ -259,6 +287,18 @@ export async function openRegister(
 const isAccepted = ({ outcome }: IDataObject) => asTyped(outcome) === 'accepted';
 
 export const isClosed = ({ outcome }: IDataObject) => asTyped(outcome) === 'closed';
+
+/** Of what the node itself writes all can be read. A person may have mistyped something. */
+const isReadable = {
+	outcome: ({ outcome }: IDataObject) =>
+		['sending', 'accepted', 'rejected', 'notsent', 'unknown', 'closed'].includes(asTyped(outcome)),
+	operation: ({ operation }: IDataObject) => ['buy', 'sell', ''].includes(asTyped(operation)),
+	service: ({ service }: IDataObject) => /^(https?:|$)/.test(asTyped(service)),
+};
+
+/** The column of a row that nobody can read, if there is one. */
+export const unreadableIn = (row: IDataObject): string | undefined =>
+	Object.entries(isReadable).find(([, isGood]) => !isGood(row))?.[0];
 
 /** A refusal says nothing about what these rows tell of: it was accepted, may have moved, or a person has closed it. */
 const areAboveRefusals = (rows: IDataObject[]) =>
@@ -300,7 +340,12 @@ const formsOf = (reference: string): string[] =>
 	['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => reference.normalize(form));
 
 /** What a person has pasted may have something before or behind it that nobody sees. */
-const withASpace = [' %', '\u00a0%', '% ', '%\u00a0', '%\t', '%\n'];
+const withSomethingUnseen = [
+	...[' ', '\u00a0', '\t', '\n', '\u200b', '\ufeff'].map((first) => `${first}%`),
+	...[' ', '\u00a0', '\t', '\n', '\u200b'].map((last) => `%${last}`),
+];
+
+const asPasted = (reference: unknown) => keyForm(String(reference).replace(/[\p{Cc}\p{Cf}]/gu, ''));
 
 /** Whatever a person has made of its capitals and spaces. */
 const asTyped = (value: unknown) =>
