@@ -2,8 +2,23 @@ import type { IDataObject } from 'n8n-workflow';
 
 import { isObject } from './reply';
 
-const soundingNo =
-	/^(fail|error|declin|denied|reject|refus|invalid|insufficient|unsuccess|cancel|false$|no$|unavailable|time(d )?out|unauthori|forbidden|not[ _]?(found|ok|success|accepted|approved|allowed|processed|completed)|bad\b)|(?<!\bno )(error|failed|failure|unavailable)\W*$/i;
+const noWords =
+	'error|fail(?:ed|ure)?|declined|denied|rejected|refused|cancell?ed|aborted|reversed|expired|unsuccessful|unavailable';
+
+const beginsWithNo =
+	/^(fail|error|err\b|declin|denied|reject|refus|abort|revers|expired|invalid|insufficient|unsuccess|cancel|false$|nok\b|no$|unavailable|time(d )?out|unauthori|forbidden|not (found|ok|success|accepted|approved|allowed|processed|completed)|bad\b)/i;
+const endsWithNo = new RegExp(`(?<!\\b(?:no|not|without|zero|0) )\\b(?:${noWords})\\W*$`, 'i');
+const hasNo = new RegExp(`(?<!\\b(?:no|not|without|zero|0|if|be) )\\b(?:${noWords})\\b`, 'i');
+
+/** notFound and TXN_REJECTED as not found and TXN REJECTED. */
+const inWords = (text: string) =>
+	text
+		.replace(/([a-z])(?=[A-Z])/g, '$1 ')
+		.replace(/[_-]+/g, ' ')
+		.trim();
+
+const soundsLikeNo = (text: unknown): text is string =>
+	typeof text === 'string' && (beginsWithNo.test(inWords(text)) || endsWithNo.test(inWords(text)));
 
 const isNo = (value: unknown) =>
 	value === 0 || value === false || (typeof value === 'string' && /^(false|no?|0)$/i.test(value));
@@ -36,7 +51,7 @@ export function whatFailed(body: IDataObject): string | undefined {
 	const code = Number(said.code) < 600 ? said.code : undefined;
 	const successes = [said.success, said.successful, said.issuccess, said.issuccessful, ok];
 	for (const word of [status, result, ...successes]) {
-		if (typeof word === 'string' && soundingNo.test(word.trim())) return `says "${word}"`;
+		if (soundsLikeNo(word)) return `says "${word}"`;
 	}
 	for (const number of [status, statuscode, code]) {
 		if (isErrorStatus(number)) return `says status ${String(number)}`;
@@ -47,9 +62,17 @@ export function whatFailed(body: IDataObject): string | undefined {
 	return isObject(status) ? whatFailed(status) : undefined;
 }
 
-/** The same of an answer to a transaction. Money hangs on it, so an error that is perhaps none counts too. */
+/** The same of an answer to a transaction. Money hangs on it, so what is perhaps no error counts too. */
 export function whatSaysNo(body: IDataObject): string | undefined {
-	const { error, errors } = byPlainName(body);
-	const hasError = isError(error) || (isError(errors) && !isNothing(errors));
-	return whatFailed(body) ?? (hasError ? 'has an error in it' : undefined);
+	const said = byPlainName(body);
+	const { error, errors, status, state, outcome, result, message } = said;
+	const failed = whatFailed(body);
+	if (failed) return failed;
+	if (isError(error) || (isError(errors) && !isNothing(errors))) return 'has an error in it';
+	const states = [status, result, state, outcome, said.transactionstatus, said.transactionstate];
+	const no =
+		states.find(
+			(text) => soundsLikeNo(text) || (typeof text === 'string' && hasNo.test(inWords(text))),
+		) ?? [message].find(soundsLikeNo);
+	return no === undefined ? undefined : `says "${String(no)}"`;
 }

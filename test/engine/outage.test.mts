@@ -163,6 +163,13 @@ describe('a 429 that says when to come back', () => {
 		expect(received).toHaveLength(4);
 	});
 
+	it('is not sent again where it names a transaction', async () => {
+		const body = { message: 'Being processed', transaction_id: 'T-7' };
+		const { buy, received } = await serviceWith({ ...busy('0'), body });
+		expect(outcomesOf(await buy(1))).toEqual(['unknown']);
+		expect(received).toHaveLength(1);
+	});
+
 	it.each(['61', 'soon', '-1', ''])('is not waited for where that is %j', async (after) => {
 		const { buy, received } = await serviceWith(busy(after));
 		expect(outcomesOf(await buy(1))).toEqual(['rejected']);

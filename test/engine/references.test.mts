@@ -29,3 +29,55 @@ describe.each(pairs)('with %s', (_, one, other) => {
 		expect(posts()).toHaveLength(1);
 	});
 });
+
+describe('an expression in a reference that comes out empty', () => {
+	const twoCustomers = [{ customer: 'Ada' }, { customer: 'Bola' }];
+	const webhook = 'What a webhook received is in $json.body, e.g. {{ $json.body.';
+
+	it.each([
+		[
+			'=order-{{ $json.orderId }}',
+			'{{ $json.orderId }}',
+			"The item has no 'orderId', or an empty one. ",
+		],
+		['={{ $json.customer }}-{{ $json.body.orderId }}', '{{ $json.body.orderId }}', ''],
+		["=order-{{ $json.deep?.orderId ?? '' }}", "{{ $json.deep?.orderId ?? '' }}", ''],
+		['=order-{{ Number($json.customer) }}', '{{ Number($json.customer) }}', ''],
+		[
+			'={{ $json.customer }} {{ $json.orderId }}',
+			'{{ $json.orderId }}',
+			"The item has no 'orderId', or an empty one. ",
+		],
+	])('is refused, since what is left is the same for all: %s', async (reference, part, missing) => {
+		for (const ifAlreadySubmitted of ['stop', 'skip']) {
+			const options = { ifAlreadySubmitted };
+			const { error } = await submit('buy', { reference, options }, { items: twoCustomers });
+			expect(error?.message).toBe(`The expression ${part} in 'Reference' came out empty [item 0]`);
+			expect(error?.description).toContain(`${missing}Correct it, or take it out. ${webhook}`);
+			expect(error?.description).toContain('Nothing was sent.');
+		}
+		expect(posts()).toEqual([]);
+	});
+
+	it.each([
+		['={{ "order-" + $json.orderId }}', 'undefined'],
+		['=order-{{ String($json.orderId ?? null) }}', 'null'],
+		['=order-{{ [{}].join() }}', '[object Object]'],
+	])('is refused also where it left a word for nothing: %s', async (reference, word) => {
+		const { error } = await submit('buy', { reference }, { items: twoCustomers });
+		expect(error?.message).toBe(
+			`'Reference' has "${word}" in it, which an expression leaves where it finds nothing that it can use [item 0]`,
+		);
+		expect(posts()).toEqual([]);
+	});
+
+	it('is not refused where each has something in it', async () => {
+		const reference = '=order-{{ $json.id }}-{{ $json.customer.toLowerCase() }}-{{ "}" }}';
+		const items = [
+			{ id: 0, customer: 'Ada' },
+			{ id: 7, customer: 'Nullarbor' },
+		];
+		await submit('buy', { reference }, { items });
+		expect(accepted()).toEqual(['order-0-ada-}', 'order-7-nullarbor-}']);
+	});
+});

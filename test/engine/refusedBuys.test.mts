@@ -86,7 +86,28 @@ describe('a buy that the checks refuse', () => {
 		expect(table.rows().at(-1)).toMatchObject({
 			amount: 45000,
 			account_number: '0123456789',
+			account_name: null,
+		});
+		await submit('buy', { amount: '45,00' });
+		await submit('buy', { amount: '45,00', accountName: '={{ $json.none }}' });
+		expect(table.rows().at(-1)).toMatchObject({
+			amount: 45000,
+			account_number: '0123456789',
 			account_name: 'Ada Example',
+		});
+	});
+
+	it('makes no payer of two that were entered', async () => {
+		await submit('buy', { bankName: 'Atlas Bank', accountName: '={{ $json.none }}' });
+		await submit('buy', {
+			bankName: 'Comet Bank',
+			accountNumber: '={{ $json.none }}',
+			accountName: 'Bola Example',
+		});
+		expect(table.rows().at(-1)).toMatchObject({
+			bank_name: 'Comet Bank',
+			account_number: null,
+			account_name: 'Bola Example',
 		});
 	});
 

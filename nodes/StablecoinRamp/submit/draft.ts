@@ -98,6 +98,14 @@ function reference({ raw: { reference: given }, credentials }: Item): Part<strin
 			`Take it out of ${label('reference')}, e.g. by typing it anew: a look on the dashboard would not find it`,
 		);
 	}
+	const [nothing] =
+		/(?<![A-Za-z])(undefined|null|NaN)(?![A-Za-z])|\[object \w+\]/.exec(own.value) ?? [];
+	if (nothing !== undefined) {
+		return refuseBecause(
+			`${label('reference')} has "${nothing}" in it, which an expression leaves where it finds nothing that it can use`,
+			`Correct the expression in ${label('reference')}: it would be the same for every item. What a webhook received is in $json.body`,
+		);
+	}
 	const secret = secretIn(own.value);
 	// Hashes are used as references, and look like keys.
 	if (secret && !secret.mayBeHash) {

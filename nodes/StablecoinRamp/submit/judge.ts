@@ -41,7 +41,7 @@ const aboutTheCaller = new Set([401, 403, 404, 429]);
 
 /** What in a refusal says that the service has the transaction all the same, if anything. */
 const whyNotRejected = ({ statusCode, body }: Answer) =>
-	rejections.has(statusCode) && !aboutTheCaller.has(statusCode) ? whatIsThere(body) : undefined;
+	rejections.has(statusCode) ? whatIsThere(body, aboutTheCaller.has(statusCode)) : undefined;
 
 /** Whether a reply says anything about the item that was sent, be it yes or no. */
 export const isAboutItem = (reply: Reply, operation: TransactionOperation): boolean => {

@@ -64,6 +64,8 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 				notRead ??= notEvaluated(label(name), thrown);
 			}
 		}
+		const lacking = lackingIn(context, parameters.reference, itemIndex);
+		if (lacking) delete raw.reference;
 		const [emptyOne] = shown
 			.filter(isOptional)
 			.flatMap(({ name }) => cameOutEmpty(name, parameters[name], raw[name]));
@@ -71,7 +73,7 @@ export function itemReader(context: IExecuteFunctions, operation: TransactionOpe
 			({ name }) => !(name in raw) || (isEmpty(raw[name]) && hasExpression(parameters[name])),
 		);
 		const names = unread.map(({ name }) => name);
-		return { raw, refusal: notRead ?? emptyOne, unread: new Set(names) };
+		return { raw, refusal: notRead ?? lacking ?? emptyOne, unread: new Set(names) };
 	};
 }
 
@@ -98,6 +100,35 @@ function cameOutEmpty(name: string, stored: unknown, value: unknown): Refusal[] 
 	return isEmpty(value) && hasExpression(stored) ? [emptied(label(name), stored)] : [];
 }
 
+/**
+ * Without its number, order-{{ $json.number }} is the same reference for every order. What is one expression as a whole
+ * has come out empty, or has not.
+ */
+function lackingIn(
+	context: IExecuteFunctions,
+	stored: unknown,
+	itemIndex: number,
+): Refusal | undefined {
+	if (typeof stored !== 'string' || !hasExpression(stored)) return undefined;
+	const { json } = context.getInputData()[itemIndex]!;
+	const comesOutEmpty = (part: string) => {
+		const field = fieldNamedBy(`=${part}`);
+		if (field !== undefined && !isBuiltIn(field)) return isEmpty(json[field]);
+		try {
+			const value: unknown = context.evaluateExpression(part, itemIndex);
+			return isEmpty(value) || Number.isNaN(value);
+		} catch {
+			// It came out in the text as a whole.
+			return false;
+		}
+	};
+	// As n8n takes a text apart.
+	const parts = stored.match(/\{\{[^]*?\}\}/g) ?? [];
+	const isWhole = parts.length === 1 && stored.trim() === `=${parts[0]}`;
+	const part = isWhole ? undefined : parts.find(comesOutEmpty);
+	return part === undefined ? undefined : emptiedIn(label('reference'), part);
+}
+
 export const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');
 
@@ -105,9 +136,20 @@ function emptied(where: string, stored: unknown): Refusal {
 	const field = fieldNamedBy(stored);
 	return refuse(
 		`The expression in ${where} came out empty`,
-		`${field ? `The item has no '${field}', or an empty one. ` : ''}Correct the expression in ${where}, or write a fixed value there. ${inWebhook(field)}`,
+		`${missing(field)}Correct the expression in ${where}, or write a fixed value there. ${inWebhook(field)}`,
 	);
 }
+
+/** One of several in a text. */
+function emptiedIn(where: string, part: string): Refusal {
+	const field = fieldNamedBy(`=${part}`);
+	return refuse(
+		`The expression ${part} in ${where} came out empty`,
+		`${missing(field)}Correct it, or take it out. ${inWebhook(field)}`,
+	);
+}
+
+const missing = (field?: string) => (field ? `The item has no '${field}', or an empty one. ` : '');
 
 /** Said to every item of the run, so it speaks of all of them. */
 function emptiedForRun(where: string, stored: string): Refusal {

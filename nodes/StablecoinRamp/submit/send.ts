@@ -11,7 +11,7 @@ import {
 	type ClaimedChunk,
 	type Held,
 } from './claim';
-import { awaitingAnswer, isAboutItem, judge, notUnderstood } from './judge';
+import { awaitingAnswer, isAboutItem, judge, notUnderstood, outcomeOf } from './judge';
 import { nextFor } from './steps';
 import type { Lease } from './memory/claims';
 import { holds, leaseTime, longestRequest, oldFromClaimAt } from './memory/lease';
@@ -264,6 +264,8 @@ async function send(
  */
 async function isAskedToWait(run: Run, reply: Reply, { claimedAt }: Lease): Promise<boolean> {
 	if (!isAnswer(reply) || reply.statusCode !== 429) return false;
+	// One that names a transaction was not refused.
+	if (outcomeOf(reply, run.operation) !== 'rejected') return false;
 	const { retryAfter = Infinity } = reply;
 	const until = Date.now() + retryAfter;
 	if (retryAfter > longestRetryAfter || !holds(claimedAt, until)) return false;

@@ -1,3 +1,5 @@
+import type { IDataObject } from 'n8n-workflow';
+
 import { whatFailed, whatSaysNo } from '../../../client/saysNo';
 
 const didNotSucceed = 'says that it did not succeed';
@@ -8,6 +10,24 @@ it.each([
 	['invalid', 'unsuccessful', 'cancelled', 'canceled', 'FALSE', 'failed!', 'error.'],
 ])('a status of these says no: %s, %s, %s …', (...words) => {
 	for (const status of words) expect(whatSaysNo({ status })).toBe(`says "${status}"`);
+});
+
+it.each<[IDataObject, string]>([
+	[{ status: 'Transaction declined' }, 'Transaction declined'],
+	[{ status: 'Payment rejected by the bank' }, 'Payment rejected by the bank'],
+	[{ status: 'TXN_REJECTED' }, 'TXN_REJECTED'],
+	[{ status: 'paymentFailed' }, 'paymentFailed'],
+	[{ status: 'ERR_LIMIT' }, 'ERR_LIMIT'],
+	[{ status: 'Aborted' }, 'Aborted'],
+	[{ status: 'reversed' }, 'reversed'],
+	[{ status: 'nok' }, 'nok'],
+	[{ state: 'failed' }, 'failed'],
+	[{ transaction_status: 'DECLINED' }, 'DECLINED'],
+	[{ outcome: 'rejected' }, 'rejected'],
+	[{ status: true, message: 'Transaction failed' }, 'Transaction failed'],
+	[{ message: 'Insufficient balance' }, 'Insufficient balance'],
+])('of a transaction %j says no', (body, words) => {
+	expect(whatSaysNo(body)).toBe(`says "${words}"`);
 });
 
 it.each([
@@ -56,7 +76,12 @@ it.each([
 	{ errors: 0 },
 	{ errors: '' },
 	{ status: 'falsework done' },
-	{ message: 'failed' },
+	{ status: 'accepted, 0 rejected' },
+	{ status: 'processing, will be cancelled if not paid' },
+	{ state: 'pending' },
+	{ message: 'Transaction initiated. It can fail later on' },
+	{ message: 'Not declined' },
+	{ note: 'failed' },
 ])('%j does not', (body) => {
 	expect(whatSaysNo(body)).toBeUndefined();
 });

@@ -17,11 +17,10 @@ describe.each(operations)('a %s', (operation) => {
 		['a body that names nothing', { id: 'request-1', message: 'Amount is too low' }],
 		['words of one that is there', 'Duplicate reference: already accepted as T-0'],
 	])('has the outcome of the table for every status from 100 to 599, with %s', (_, body) => {
-		const isThere = body === good || /Duplicate/.test(String(body));
+		const isThere = (status: number) =>
+			body === good || (/Duplicate/.test(String(body)) && aboutTheItem.includes(status));
 		const outcomes = (status: number) => {
-			if (rejected.includes(status)) {
-				return isThere && aboutTheItem.includes(status) ? 'unknown' : 'rejected';
-			}
+			if (rejected.includes(status)) return isThere(status) ? 'unknown' : 'rejected';
 			return isSuccess(status) && (body === good || (isObjectBody(body) && operation === 'sell'))
 				? 'accepted'
 				: 'unknown';
@@ -226,10 +225,22 @@ it.each<[body: unknown, says: string | false]>([
 	],
 	['This reference has been used', 'but says that there is one already'],
 	[{ reference: ['must be unique'] }, 'but says that there is one already'],
+	[{ code: 'TRANSACTION_ALREADY_EXISTS' }, 'but says that there is one already'],
+	[{ error: 'reference_already_used' }, 'but says that there is one already'],
+	[{ error: 'ERR_DUPLICATE_REFERENCE' }, 'but says that there is one already'],
+	[{ alreadyExists: true, message: 'see above' }, 'but says that there is one already'],
+	['A transaction with this reference exists', 'but says that there is one already'],
 	[{ transaction: { transaction_id: 'T-7' } }, 'but names transaction T-7'],
+	[{ result: { transaction_id: 'T-7' } }, 'but names transaction T-7'],
+	[{ errors: [{ detail: { transaction: { id: 'T-7' } } }] }, 'but names transaction T-7'],
 	[{ transaction: { id: 7 } }, 'but names transaction 7'],
 	[{ id: 'request-1', message: 'Amount is too low' }, false],
 	[{ transaction: { reference: 'order-1' }, message: 'Amount is too low' }, false],
+	[{ error: { id: 'E-7' } }, false],
+	[{ errors: { transaction_id: 'is not wanted here' } }, false],
+	[{ isDuplicate: false, message: 'Amount is too low' }, false],
+	['This vendor does not exist', false],
+	['No vendor of that name is known: not exists', false],
 	['', false],
 	[undefined, false],
 ])('a refusal with %j leaves the outcome unknown only if the service may have it', (body, says) => {
@@ -237,4 +248,15 @@ it.each<[body: unknown, says: string | false]>([
 	const { outcome, ...told } = judge({ statusCode: 422, body }, 'buy', sent, 'secret-key');
 	expect(outcome).toBe(says ? 'unknown' : 'rejected');
 	if (says) expect((told as Setback).message).toContain(`The service refused the request, ${says}`);
+});
+
+it.each<[statusCode: number, body: unknown, outcome: string]>([
+	[403, { message: 'Duplicate: accepted', transaction_id: 'T-7' }, 'unknown'],
+	[404, { message: 'Accepted, receipt not found', transaction_id: 'T-7' }, 'unknown'],
+	[429, { message: 'Already being processed', transaction: { transaction_id: 'T-7' } }, 'unknown'],
+	[429, { message: 'You have already made too many requests' }, 'rejected'],
+	[401, { message: 'This key has been used up' }, 'rejected'],
+])('a %s with %j, which is about who asks, is %s', (statusCode, body, outcome) => {
+	for (const operation of operations)
+		expect(outcomeOf({ statusCode, body }, operation)).toBe(outcome);
 });

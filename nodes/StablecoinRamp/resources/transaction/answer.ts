@@ -21,14 +21,25 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 		: undefined;
 }
 
-const existing = /\b(already|duplicat\w*|been used|(not|be) unique)\b/i;
+/** TRANSACTION_ALREADY_EXISTS and alreadyExists too, so words are not looked for as wholes. */
+const existing = /already|duplicat|(?<!not )exists|been[ _-]?used|(not|be)[ _-]?unique/i;
+
+/** The id of a transaction, wherever in the body of a refusal it stands. */
+function namedIn(body: unknown): string | undefined {
+	if (typeof body !== 'object' || body === null) return undefined;
+	// An id beside a message may be that of the request, and words in its place tell of a mistake.
+	const id = isObject(body) ? idIn({ ...body, id: undefined }) : undefined;
+	return id && !/\s/.test(id) ? id : Object.values(body).map(namedIn).find(Boolean);
+}
 
 /** What in the body of a refusal says that there is such a transaction, if anything. */
-export function whatIsThere(body: unknown): string | undefined {
-	// An id beside a message may be that of the request.
-	const named = isObject(body) && idIn({ ...body, id: undefined });
+export function whatIsThere(body: unknown, isAboutTheCaller: boolean): string | undefined {
+	const named = namedIn(body);
 	if (named) return `names transaction ${named}`;
-	return existing.test(JSON.stringify(body) ?? '') ? 'says that there is one already' : undefined;
+	// "You have already made too many requests" says nothing of a transaction.
+	if (isAboutTheCaller) return undefined;
+	const said = JSON.stringify(body, (_, value: unknown) => (value === false ? undefined : value));
+	return existing.test(said ?? '') ? 'says that there is one already' : undefined;
 }
 
 /** The transaction's id: inside of the transaction or beside it. */

@@ -306,6 +306,7 @@ const areAboveRefusals = (rows: IDataObject[]) =>
 
 /** Columns that belong together: of two rows they would make a third that nobody has asked for. */
 const vendorColumns = ['vendor_name', 'vendor_bank', 'vendor_number'];
+const payerColumns = ['bank_name', 'account_number', 'account_name'];
 const walletColumns = ['network', 'wallet_address'];
 
 /** What could not be read this time is as it was before: an amount that was paid is not forgotten. */
@@ -314,15 +315,13 @@ function completed(
 	before: IDataObject = {},
 	isWalletUnread = false,
 ): IDataObject {
-	const isEmpty = (columns: string[]) => columns.every((column) => row[column] === null);
-	const together = [vendorColumns, ...(isWalletUnread ? [walletColumns] : [])]
-		.filter(isEmpty)
-		.flat();
-	const apart = requestColumns.filter(
-		(column) => ![...vendorColumns, ...walletColumns].includes(column),
-	);
-	const kept = [...apart, ...together].filter((column) => row[column] === null);
-	return { ...row, ...Object.fromEntries(kept.map((column) => [column, before[column] ?? null])) };
+	const isFilled = (column: string) => row[column] !== null;
+	const isSame = (columns: string[]) =>
+		columns.filter(isFilled).every((column) => row[column] === before[column]);
+	const together = [vendorColumns, payerColumns, ...(isWalletUnread ? [walletColumns] : [])];
+	const kept = ['amount', 'business_id', ...together.filter(isSame).flat()];
+	const known = kept.map((column) => [column, row[column] ?? before[column] ?? null]);
+	return { ...row, ...Object.fromEntries(known) };
 }
 
 /** Entered for what was refused: it was never about to be sent. */
