@@ -55,7 +55,7 @@ it('stops, says what is known and what to do', async () => {
 	expect(same.error).toMatchObject({
 		message: 'Reference order-0 was accepted before and is not sent again',
 		description:
-			"Give another 'Reference' only to another payment: the same one could be submitted twice.",
+			"A payment keeps its 'Reference': under another one it could be submitted twice.",
 	});
 	const other = await submit('buy', { amount: 20000 });
 	expect(other.error?.message).toBe(
@@ -72,7 +72,7 @@ it('says of an unknown one why, and to look for it first', async () => {
 		'Reference order-0 was submitted before, and its outcome is unknown: it left n8n, and no answer said what became of it',
 	);
 	expect(error?.description).toMatch(
-		/^Give another 'Reference' only to another payment: the same one could be submitted twice\.\n1\. Look for reference order-0 on the service's dashboard at or after /,
+		/^A payment keeps its 'Reference': under another one it could be submitted twice\.\n1\. Look for reference order-0 on the service's dashboard at or after /,
 	);
 });
 

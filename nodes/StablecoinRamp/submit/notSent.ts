@@ -47,7 +47,7 @@ export const otherValuesInRun = (reference: string, earlierIndex: number): Refus
 export const twiceInRun = (reference: string, earlierIndex: number): Refusal =>
 	refuse(
 		`Reference ${reference} is also the reference of item ${earlierIndex}`,
-		"Give each item its own 'Reference', or set 'If Already Submitted' in Options to Skip",
+		"If it is the same payment, take this item out, or set 'If Already Submitted' in Options to Skip. Another payment needs a 'Reference' of its own",
 	);
 
 // The run did not come to it
@@ -146,7 +146,7 @@ export const outcomeNotWritten = (result: Result): Result =>
 // It was submitted before
 
 const otherReference =
-	"Give another 'Reference' only to another payment: the same one could be submitted twice.";
+	"A payment keeps its 'Reference': under another one it could be submitted twice.";
 
 export interface EarlierWithAnswer extends Earlier {
 	/** What the service answered when it accepted it, where that is known. */

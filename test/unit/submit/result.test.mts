@@ -361,13 +361,13 @@ describe('in full', () => {
 			ok: false,
 			message: 'Reference order-1 is also the reference of item 3',
 			description:
-				"Give each item its own 'Reference', or set 'If Already Submitted' in Options to Skip",
+				"If it is the same payment, take this item out, or set 'If Already Submitted' in Options to Skip. Another payment needs a 'Reference' of its own",
 		});
 	});
 
 	describe('a reference that was submitted before', () => {
 		const other =
-			"Give another 'Reference' only to another payment: the same one could be submitted twice.";
+			"A payment keeps its 'Reference': under another one it could be submitted twice.";
 
 		it.each([
 			[true, 'skipped', 'and is not sent again'],
