@@ -924,6 +924,29 @@ describe('example 6, the desk', () => {
 		}
 	});
 
+	it('keeps apart a buy and a sell that have one reference', async () => {
+		const [reference, id] = ['both-1', 'SBX-78'];
+		const buy = { ...row(reference), outcome: 'rejected' };
+		await addRow(playground.rest, 'Money register', buy);
+		const sell = { reference, operation: 'sell', outcome: 'accepted', transaction_id: id };
+		await addRow(playground.rest, 'Money register', sell);
+		const say = async (what: string, answers: Record<string, string>) => {
+			const listed = await desk();
+			const which = labelled(listed, reference);
+			const asked = await listed.submit({ 'Which one?': which, 'What is to be done?': what });
+			expect(asked.text).not.toContain('Since the list was made');
+			return await asked.submit({ ...answers, 'Do it?': 'Yes' });
+		};
+		const lent = await say('It is there', { 'Its transaction id': id });
+		expect(lent.text).toContain(
+			`${reference}: nothing was done, because the register has transaction ${id} as ${reference} already`,
+		);
+		const closed = await say('Close it', { 'Why?': 'Refunded' });
+		expect(closed.text).toContain(`${reference} is closed. Nothing was sent.`);
+		expect(listedOn(closed)).not.toContain(reference);
+		await deleteRows(playground.rest, 'Money register', reference);
+	});
+
 	more('does not let a link fill in its pages', async () => {
 		const page = await (
 			await browserOf(playground.rest).open('/form/desk?why=Refunded&sure=Yes')

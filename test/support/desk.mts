@@ -1,4 +1,4 @@
-import { decisionsIn } from './examples.mts';
+import { decisionsIn, evaluated } from './examples.mts';
 import type { Row } from './n8n/dataTables.mts';
 
 // The functions of examples 6 and 8, out of the examples' own files.
@@ -42,15 +42,12 @@ export const messageOf = watch.declaredIn<
 
 /** What the page says after something was sent: by what its workflow has put out, and by the row that it left. */
 export function saidAfterSending(row: Case, sent: Row, left: Row): string {
-	const expression = /^=\{\{([^]*)\}\}$/.exec(String(desk.assignedIn('Said', 'said')))![1];
 	const outputs: Record<string, Row> = {
 		Case: { row, what: 'It is not there: send it again', whyNot: '' },
 		'Send it': sent,
 		'Its values': row,
 	};
 	const $ = (name: string) => ({ first: () => ({ json: outputs[name] }) });
-	const say = new Function('$', '$json', '$prevNode', `return ${expression}`) as (
-		...names: unknown[]
-	) => string;
-	return say($, left, { name: 'Sign its new row' });
+	const text = String(desk.assignedIn('Said', 'said'));
+	return String(evaluated(text, { $, $json: left, $prevNode: { name: 'Sign its new row' } }));
 }

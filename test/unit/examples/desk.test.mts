@@ -14,6 +14,7 @@ import {
 	watch,
 	type Case,
 } from '../../support/desk.mts';
+import { wayThroughTheDesk } from '../../support/deskWay.mts';
 import type { Row } from '../../support/n8n/dataTables.mts';
 import { openIn } from '../../support/n8n/book.mts';
 import { match } from '../../support/month.mts';
@@ -179,6 +180,91 @@ describe('what is open', () => {
 		const begun = performance.now();
 		expect(casesOf(many, now)).toHaveLength(5000);
 		expect(performance.now() - begun).toBeLessThan(2000);
+	});
+});
+
+describe('a reference that another operation, or another service, has too', () => {
+	const [reference, id] = ['INV-both', 'TX-77'];
+	const taken = { id: 2, outcome: 'accepted', transaction_id: id };
+	const buy = () => row({ id: 1, reference, outcome: 'rejected' });
+	const others: Array<[string, Row, Row]> = [
+		['operation', buy(), row({ ...taken, reference, operation: 'sell' })],
+		[
+			'service',
+			{ ...buy(), service: 'https://one.example/' },
+			row({ ...taken, reference, service: 'https://two.example' }),
+		],
+	];
+	const itself: Array<[string, Row, Row]> = [
+		['a row without operation and service', buy(), row({ ...taken, reference, operation: null })],
+		[
+			'a row of the same service, typed otherwise',
+			{ ...buy(), service: 'https://One.example/' },
+			row({
+				...taken,
+				reference: ` ${reference}`,
+				operation: ' Buy',
+				service: 'https://one.example',
+			}),
+		],
+	];
+
+	it.each(others)('is not mixed up with it on the page of a case: another %s', (_, own, other) => {
+		const way = wayThroughTheDesk([own, other]);
+		expect(way.listed).toEqual([reference]);
+		expect(way.choose(1, 'It is there').text).not.toContain('Since the list was made');
+	});
+
+	it.each(itself)('is known by %s, if that is written meanwhile', (_, own, other) => {
+		const rows = [own];
+		const way = wayThroughTheDesk(rows);
+		rows.push(other);
+		const page = way.choose(1, 'It is there');
+		expect(page.text).toContain(
+			`Since the list was made it has become accepted, as transaction ${id}: go back to the list.`,
+		);
+		const { isTaken, said } = page.goOn({ transactionId: 'TX-1' });
+		expect(isTaken).toBe(false);
+		expect(said).toContain('has changed since you opened the page');
+	});
+
+	it.each(others)('does not lend it its transaction id: another %s', (_, own, other) => {
+		const page = wayThroughTheDesk([own, other]).choose(1, 'It is there');
+		const { isTaken, said } = page.goOn({ transactionId: ' tx-7 7' });
+		expect(said).toBe(
+			`${reference}: nothing was done, because the register has transaction ${id} as ${reference} already, in row 2.`,
+		);
+		expect(isTaken).toBe(false);
+		expect(page.goOn({ transactionId: 'TX-1' }).isTaken).toBe(true);
+	});
+
+	it.each(others)('is not what was submitted once more: another %s', (_, own, other) => {
+		const page = wayThroughTheDesk([own, other]).choose(1, 'Close it');
+		const { isTaken, said } = page.goOn({ why: 'Refunded' });
+		expect(said).toBe(`${reference} is closed. Nothing was sent.`);
+		expect(isTaken).toBe(true);
+	});
+
+	it('is submitted once more, if it is, while a person closes it', () => {
+		const rows = [buy()];
+		const page = wayThroughTheDesk(rows).choose(1, 'Close it');
+		const newer = [2, 3].map((one) => row({ id: one, reference, outcome: 'rejected' }));
+		newer[1]!.outcome = 'unknown';
+		const { said } = page.goOn({ why: 'Refunded' }, () => void rows.push(...newer));
+		expect(said).toContain('was submitted once more at this moment, by somebody else');
+		expect(said).toContain('It says unknown.');
+	});
+
+	it('is compared in the same words wherever it is', () => {
+		const nodes = ['Say it', 'Still so?', 'Said'];
+		const words = nodes.map(
+			(node) =>
+				/\(one, row\) => one\.id === row\.id .+?\)\)\)\)\)(?=[,)])/.exec(
+					JSON.stringify(desk.parametersOf(node)),
+				)?.[0],
+		);
+		expect(words[0]).toContain("['operation', 'service']");
+		expect(words).toEqual(nodes.map(() => words[0]));
 	});
 });
 
