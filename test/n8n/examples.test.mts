@@ -924,6 +924,33 @@ describe('example 6, the desk', () => {
 		}
 	});
 
+	it('knows a reference that was pasted with something before or behind it', async () => {
+		const open = ['line-1\n', 'tab-1\t', 'nbsp-1\u00a0', '\r\nbefore-1', 'ｗｉｄｅ-1'];
+		const settled = ['line-2\n', '\ttab-2', 'nbsp-2\u00a0', 'before-2\r\n'];
+		const names = [...open, ...settled].map((one) => one.normalize('NFKC').trim());
+		const rows = [
+			...open.map((reference) => ({ ...row(reference), outcome: 'notSent' })),
+			...settled.flatMap((reference) => [
+				{ ...row(reference.trim()), outcome: 'unknown', sentAt: null },
+				{ ...row(reference), outcome: 'accepted' },
+			]),
+		];
+		for (const one of rows) await addRow(playground.rest, 'Money register', one);
+		const listed = await desk();
+		const isNew = (reference: string) => names.includes(reference);
+		expect(listedOn(listed).filter(isNew)).toEqual(names.slice(0, open.length));
+		const asked = await listed.submit({
+			'Which one?': labelled(listed, 'tab-1'),
+			'What is to be done?': 'Close it',
+		});
+		const done = await asked.submit({ 'Why?': 'Refunded', 'Do it?': 'Yes' });
+		expect(done.text).toContain('tab-1 is closed. Nothing was sent.');
+		expect(listedOn(done)).not.toContain('tab-1');
+		for (const { reference } of rows) {
+			await deleteRows(playground.rest, 'Money register', reference);
+		}
+	});
+
 	it('keeps apart a buy and a sell that have one reference', async () => {
 		const [reference, id] = ['both-1', 'SBX-78'];
 		const buy = { ...row(reference), outcome: 'rejected' };
@@ -1290,8 +1317,11 @@ describe('example 8, the watch', () => {
 	it('tells what the desk lists, once', async () => {
 		await leaving['a mistake']!();
 		await leaving['a lost answer']!();
+		const pasted = { ...row('pasted-1\n'), outcome: 'notSent' };
+		await addRow(playground.rest, 'Money register', pasted);
 		const told = await allWatched();
 		const listed = await onTheDesk();
+		expect(listed).toContain('pasted-1');
 		expect(referencesIn(told)).toEqual(listed);
 		for (const reference of listed) {
 			expect(told.filter(({ text }) => String(text).includes(`${reference}: `))).toHaveLength(1);

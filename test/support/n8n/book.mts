@@ -26,7 +26,10 @@ const asTyped = (value: unknown) =>
 		.toLowerCase();
 
 /** As the desk names it. */
-const nameOf = ({ reference, id }: Row) => String(reference ?? '').trim() || `row ${String(id)}`;
+const nameOf = ({ reference, id }: Row) =>
+	String(reference ?? '')
+		.normalize('NFKC')
+		.trim() || `row ${String(id)}`;
 
 /** The row of a reference that counts: the accepted one, else the newest. */
 export function counting(rows: Row[], reference: string): Row | undefined {

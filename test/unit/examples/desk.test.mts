@@ -139,7 +139,8 @@ describe('what is open', () => {
 
 	it('is the same for the desk, the watch and the month, whatever is in the rows', () => {
 		expect(watch.declarationsIn('Cases')).toBe(desk.declarationsIn('Cases'));
-		const references = ['INV-1001', ' INV-1001', 'INV-1001 ', 'INV-1002', '', ' ', null];
+		const typed = [' INV-1001', 'INV-1001 ', 'INV-1001\n', '\tINV-1001', 'ＩＮＶ-1001\u00a0'];
+		const references = ['INV-1001', ...typed, 'INV-1002', '', ' ', null];
 		const outcomes = ['accepted', 'Accepted ', 'acepted', '', null, 'refunded', 'not sent'];
 		const known = ['notSent', 'rejected', 'unknown', 'sending', 'closed'];
 		const rows = fc
@@ -180,6 +181,79 @@ describe('what is open', () => {
 		const begun = performance.now();
 		expect(casesOf(many, now)).toHaveLength(5000);
 		expect(performance.now() - begun).toBeLessThan(2000);
+	});
+});
+
+/** Whatever JavaScript takes off the ends of a text. */
+const unseen = [
+	...'\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff',
+];
+/** Those that come with what is pasted from a sheet or a page. */
+const pasted = ['\t', '\n', '\r', '\r\n', ' ', '\u00a0'];
+
+describe('a reference that was pasted', () => {
+	it.each(unseen.flatMap((one) => [`${one}INV-7`, `INV-7${one}`, `${one}INV-7${one}${one}`]))(
+		'is on the desk: %j',
+		(reference) => {
+			const way = wayThroughTheDesk([row({ reference, outcome: 'notSent' })]);
+			expect(way.listed).toEqual(['INV-7']);
+		},
+	);
+
+	it('is one with the same reference, typed otherwise', () => {
+		for (const reference of [...pasted.flatMap((one) => [`${one}É-7`, `É-7${one}`]), 'E\u0301-7']) {
+			const settled = row({ id: 2, reference, outcome: 'accepted', transaction_id: 'TX-7' });
+			for (const own of ['É-7', 'É-7\t', 'Ｅ\u0301-7']) {
+				const rows = [row({ id: 1, reference: own, outcome: 'rejected' })];
+				expect(wayThroughTheDesk([...rows, settled]).listed).toEqual([]);
+				const way = wayThroughTheDesk(rows);
+				expect(way.listed).toEqual(['É-7']);
+				rows.push(settled);
+				const page = way.choose(1, 'Close it');
+				expect(page.text).toContain('it has become accepted, as transaction TX-7');
+				expect(page.goOn({ why: 'Refunded' }).isTaken).toBe(false);
+				rows.pop();
+				const { said } = page.goOn({ why: 'Refunded' }, () => void rows.push(settled));
+				expect(said).toContain('was submitted once more at this moment');
+			}
+		}
+	});
+
+	it('is listed as if the whole register had been read', () => {
+		const about = fc.constantFrom('', '', ...pasted);
+		const reference = fc
+			.tuple(about, fc.constantFrom('INV-1', 'É-2', 'E\u0301-2', '', null), about)
+			.map(([before, name, behind]) => (name === null ? null : `${before}${name}${behind}`));
+		const rows = fc
+			.array(
+				fc.record({
+					reference,
+					outcome: fc.constantFrom('accepted', 'Accepted ', 'closed', 'rejected', 'unknown', ''),
+					operation: fc.constantFrom('buy', 'sell', null),
+				}),
+				{ maxLength: 8 },
+			)
+			.map((all) => all.map((one, index) => row({ ...one, id: index + 1 })));
+		fc.assert(
+			fc.property(rows, (all) => {
+				expect(wayThroughTheDesk(all).listed).toEqual(casesOf(all, now).map(({ name }) => name));
+			}),
+			{ numRuns: times(300) },
+		);
+	});
+
+	it('is looked for in the same way by the watch', () => {
+		for (const node of [
+			'Rows not accepted',
+			'What may be open',
+			'All its rows',
+			'Rows with a space',
+		]) {
+			expect(watch.parametersOf(node)).toEqual(desk.parametersOf(node));
+		}
+		const callIn = (one: typeof desk) =>
+			/const cases = casesOf.*/.exec(one.parametersOf('Cases').jsCode!)![0];
+		expect(callIn(watch)).toBe(callIn(desk));
 	});
 });
 
