@@ -52,6 +52,20 @@ describe.each(['buy', 'sell'] as const)(
 			expect(table.outcomes()).toEqual(['order-0 closed']);
 		});
 
+		it.each([' ', '\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff'])(
+			'is not sent where its reference was pasted with something about it: %j',
+			async (unseen) => {
+				for (const reference of [`${unseen}order-0`, `order-0${unseen}`]) {
+					table = someTable();
+					await closedOne(operation);
+					table.change((row) => ({ ...row, reference }));
+					const ran = await submit(operation, { ifAlreadySubmitted: 'submitUnknownAgain' });
+					expect(ran.error?.message).toContain('was closed by a person and is not sent');
+					expect(accepted()).toEqual([]);
+				}
+			},
+		);
+
 		it('is sent when a person has set its outcome to notSent, as the message says', async () => {
 			await closedOne(operation);
 			table.change((row) => ({ ...row, outcome: 'notSent' }));

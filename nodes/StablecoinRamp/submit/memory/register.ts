@@ -339,10 +339,9 @@ const formsOf = (reference: string): string[] =>
 	['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => reference.normalize(form));
 
 /** What a person has pasted may have something before or behind it that nobody sees. */
-const withSomethingUnseen = [
-	...[' ', '\u00a0', '\t', '\n', '\u200b', '\ufeff'].map((first) => `${first}%`),
-	...[' ', '\u00a0', '\t', '\n', '\u200b'].map((last) => `%${last}`),
-];
+export const withSomethingUnseen = [' ', '\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff'].flatMap(
+	(one) => [`${one}%`, `%${one}`],
+);
 
 const asPasted = (reference: unknown) => keyForm(String(reference).replace(/[\p{Cc}\p{Cf}]/gu, ''));
 
