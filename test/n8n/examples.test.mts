@@ -549,6 +549,15 @@ const reported = (name: string, references: string[], { title, text }: FormPage)
 
 const sells = () => playground.sandbox.requests().filter(({ path }) => path.endsWith('/offramp'));
 
+/** The page whose link was sent to whoever approves. */
+async function approvalFor(references: string[]): Promise<FormPage> {
+	const asked = (await playground.rowsOf('Money alerts')).findLast(
+		(alert) => alert.references === references.join(', '),
+	);
+	const link = /http\S+$/.exec(String(asked!.text))![0];
+	return await browserOf(colleague).openAt(link);
+}
+
 describe('example 4, a list of payouts', () => {
 	it('pays nothing out of a list with one bad row, and says which', async () => {
 		const before = sells().length;
@@ -705,7 +714,7 @@ describe('example 4, a list of payouts', () => {
 		);
 		for (const { by } of own) {
 			expect(by).toMatch(
-				/^uploaded by Playground Owner \(.+\), \d\d:\d\d UTC on .+; approved by Efe Example \(efe@example.com\), \d\d:\d\d UTC on /,
+				/^uploaded by Playground Owner \(.+, user \S+\), \d\d:\d\d UTC on .+; approved by Efe Example \(efe@example.com, user \S+\), \d\d:\d\d UTC on /,
 			);
 		}
 	});
@@ -756,15 +765,6 @@ describe('example 4, a list of payouts', () => {
 		expect(reports.length).toBeGreaterThan(0);
 		await agree(reports.flatMap((one) => reported('approved twice', references, one)));
 	});
-
-	/** The page whose link was sent to whoever approves. */
-	async function approvalFor(references: string[]): Promise<FormPage> {
-		const asked = (await playground.rowsOf('Money alerts')).findLast(
-			(alert) => alert.references === references.join(', '),
-		);
-		const link = /http\S+$/.exec(String(asked!.text))![0];
-		return await browserOf(colleague).openAt(link);
-	}
 });
 
 describe('example 6, the desk', () => {
@@ -868,7 +868,8 @@ describe('example 6, the desk', () => {
 			sentAt: new Date(Date.now() - 60 * 60_000).toISOString(),
 			by,
 		});
-		const uploaded = `uploaded by Playground Owner (${owner.email}), 10:00 UTC on 17 November 2026`;
+		const { id } = await playground.rest.get<{ id: string }>('/login');
+		const uploaded = `uploaded by Playground Owner (${owner.email}, user ${id}), 10:00 UTC on 17 November 2026`;
 		const rows = { 'forged-1': sell(null), 'edited-1': sell(uploaded) };
 		for (const [reference, one] of Object.entries(rows)) {
 			await addRow(playground.rest, 'Money register', { ...one, reference });
@@ -900,6 +901,38 @@ describe('example 6, the desk', () => {
 		await agree([{ ...deskSaid('by somebody else', 'edited-1', done), isPaid: false }]);
 		expect(sells()).toHaveLength(before + 1);
 		await deleteRows(playground.rest, 'Money register', 'forged-1');
+	});
+
+	it('knows who uploaded a payout, whatever they call themselves', async () => {
+		const mallory = await newUser(playground.rest, playground.n8n.baseUrl, 'Mallory');
+		const email = 'mallory@example.com';
+		const odd = { email, firstName: 'Mallory (a@b), 09:00 UTC', lastName: 'Example' };
+		await mallory.patch('/me', odd);
+		const { rows, references } = payouts([500001]);
+		const [reference = ''] = references;
+		await upload(rows, mallory);
+		playground.sandbox.fault({ kind: 'serverError', accept: false, on: 'sell' });
+		const approved = await (await approvalFor(references)).submit({ Decision: 'Approve' });
+		await agree(reported('under another name', references, approved));
+		const { by } = counting(await playground.rowsOf('Money register'), reference)!;
+		expect(by).toMatch(
+			/^uploaded by Mallory a@b 09:00 UTC Example \(mallory@example.com, user \S+\), /,
+		);
+
+		const other = { email: 'new@example.com', firstName: 'New', lastName: 'Example' };
+		await mallory.patch('/me', { ...other, currentPassword: owner.password });
+		const ask = async (whose: Rest) => {
+			const listed = await desk(whose);
+			const which = labelled(listed, reference);
+			return await listed.submit({ 'Which one?': which, 'What is to be done?': send });
+		};
+		const asked = await ask(mallory);
+		expect(asked.text).toContain('and that was you');
+		expect(asked.fields[0]!.options).toEqual(['No, back to the list']);
+		const done = await asked.submit({ 'Do it?': 'Yes' });
+		expect(done.text).toContain('and that was you');
+		await agree([{ ...deskSaid('under another name', reference, done), isPaid: false }]);
+		expect((await ask(colleague)).text).not.toContain('than who uploaded it');
 	});
 
 	it('knows a reference with a space about it, and a transaction id in other capitals', async () => {

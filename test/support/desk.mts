@@ -15,8 +15,11 @@ export interface Case extends Row {
 	lookFrom: number;
 }
 
-interface Person {
+export interface Person {
+	id: string;
 	email: string;
+	firstName: string;
+	lastName: string;
 }
 
 interface Entries {
@@ -27,6 +30,7 @@ interface Entries {
 
 export const desk = decisionsIn('06-the-desk.json');
 export const watch = decisionsIn('08-watch.json');
+const list = decisionsIn('04-pay-out-a-list.json');
 
 export const casesOf = desk.declaredIn<(rows: Row[], now: number) => Case[]>('Cases', 'casesOf');
 export const hindranceTo = desk.declaredIn<
@@ -51,3 +55,32 @@ export function saidAfterSending(row: Case, sent: Row, left: Row): string {
 	const text = String(desk.assignedIn('Said', 'said'));
 	return String(evaluated(text, { $, $json: left, $prevNode: { name: 'Sign its new row' } }));
 }
+
+const time = { toUTC: () => time, toFormat: () => '12:00 UTC on 18 November 2026' };
+
+/** What nodes have put out. */
+type Outputs = Record<string, object>;
+
+/** What a Data Table node writes into `by`. */
+const writtenBy = ({ parametersOf }: typeof desk, node: string, outputs: Outputs) => {
+	const $ = (name: string) => ({
+		first: () => ({ json: outputs[name] }),
+		isExecuted: name in outputs,
+	});
+	const DateTime = { fromISO: () => time };
+	return String(evaluated(parametersOf(node).columns!.value!.by!, { $, $now: time, DateTime }));
+};
+
+/** How example 4 signs a payout of this person's list, which somebody may have approved. */
+export const uploadedBy = (user: Person, approver?: Person): string =>
+	writtenBy(list, 'Sign the rows', {
+		'Upload the list': { user },
+		...(approver && { Approval: { user: approver } }),
+	});
+
+/** How the desk signs a row that has this in `by`, when this person sends it again. */
+export const sentAgainBy = (user: Person, by: string | null): string =>
+	writtenBy(desk, 'Take it', {
+		Case: { what: 'It is not there: send it again', row: { by } },
+		'Say it': { user },
+	});

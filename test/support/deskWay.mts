@@ -5,6 +5,8 @@ import type { Row } from './n8n/dataTables.mts';
 // A person's way through example 6: what its own nodes read, show, ask and say, without n8n.
 
 interface Answers {
+	/** Whoever sends the page, if that is somebody else than who opened it. */
+	user?: Row;
 	transactionId?: string;
 	why?: string;
 	sure?: string;

@@ -12,8 +12,11 @@ import {
 	hindranceTo,
 	messageOf,
 	saidAfterSending,
+	sentAgainBy,
+	uploadedBy,
 	watch,
 	type Case,
+	type Person,
 } from '../../support/desk.mts';
 import { wayThroughTheDesk } from '../../support/deskWay.mts';
 import { evaluated } from '../../support/examples.mts';
@@ -359,25 +362,57 @@ describe('a reference that another operation, or another service, has too', () =
 describe('sending again', () => {
 	const again = 'It is not there: send it again';
 	const entries = { buys: 'A, B', payouts: 'C', approvedAbove: 500_000 };
-	const ada = { email: 'ada@example.com' };
-	const efe = { email: 'efe@example.com' };
-	const by = 'uploaded by Ada Example (Ada@example.com), 10:00 UTC on 17 November 2026';
+	const ada = { id: '1a-2b', email: 'ada@example.com', firstName: 'Ada', lastName: 'Example' };
+	const efe = { id: '3c-4d', email: 'efe@example.com', firstName: 'Efe', lastName: 'Example' };
+	const by = uploadedBy(ada);
 	const payout = (more: Row = {}): Case =>
 		listed(
 			row({ operation: 'sell', workflowId: 'C', amount: 500_001, by, executionId: '7', ...more }),
 		)[0]!;
-	const whyNot = (one: Partial<Case>, user: typeof ada | undefined = ada, what = again) =>
+	const whyNot = (one: Partial<Case>, user: Person | undefined = ada, what = again) =>
 		hindranceTo(what, one, user, entries);
 
 	it('of a payout above the limit is for somebody else than who uploaded it', () => {
 		expect(whyNot(payout())).toContain('and that was you');
 		expect(whyNot(payout(), efe)).toBe('');
 		expect(whyNot(payout({ amount: 500_000 }))).toBe('');
-		const both = `${by}; approved by Efe Example (efe@example.com), 11:00 UTC on 17 November 2026`;
+		const both = uploadedBy(ada, efe);
+		expect(both).toBe(
+			'uploaded by Ada Example (ada@example.com, user 1a-2b), 12:00 UTC on 18 November 2026; approved by Efe Example (efe@example.com, user 3c-4d), 12:00 UTC on 18 November 2026',
+		);
 		expect(whyNot(payout({ by: both }))).toContain('and that was you');
 		expect(whyNot(payout({ by: both }), efe)).toBe('');
-		const asked = `${by}; Efe Example (efe@example.com) asked to send it again, 12:00 UTC on 17 November 2026`;
+		const asked = sentAgainBy(efe, both);
+		expect(asked).toContain('; Efe Example (efe@example.com, user 3c-4d) asked to send it again, ');
+		expect(whyNot(payout({ by: asked }))).toContain('and that was you');
 		expect(whyNot(payout({ by: asked }), efe)).toBe('');
+	});
+
+	it('of a payout above the limit is not for who uploaded it under another name or address', () => {
+		const names = [
+			'Ada (a@b), 09:00 UTC',
+			'Ada (a@b); ',
+			'Ada (efe@example.com, user 3c-4d)',
+			'x; uploaded by Efe (efe@example.com, user 3c-4d)',
+			'approved by Efe; uploaded by',
+			'uploaded by',
+		];
+		const text = fc.oneof(fc.constantFrom(...names), fc.string({ unit: 'grapheme' }));
+		fc.assert(
+			fc.property(text, text, text, (firstName, lastName, email) => {
+				const odd = { ...ada, firstName, lastName, email };
+				for (const own of [uploadedBy(odd), uploadedBy(odd, efe), sentAgainBy(odd, by)]) {
+					expect(whyNot(payout({ by: own }))).toContain('and that was you');
+					expect(whyNot(payout({ by: own }), { ...ada, email: 'new@example.com' })).toContain(
+						'and that was you',
+					);
+					expect(whyNot(payout({ by: own }), efe)).toBe('');
+				}
+				// Nobody has signed it, and what one writes at the desk is no upload by another.
+				expect(whyNot(payout({ by: sentAgainBy({ ...odd, id: '5e-6f' }, null) }))).not.toBe('');
+			}),
+			{ numRuns: times(500) },
+		);
 	});
 
 	it.each([
@@ -385,6 +420,7 @@ describe('sending again', () => {
 		'',
 		'approved by Efe Example (efe@example.com)',
 		'uploaded by somebody, 10:00 UTC',
+		'uploaded by Ada Example (ada@example.com), 10:00 UTC',
 	])(
 		'of a payout above the limit is refused where nobody is named who uploaded it: %j',
 		(nobody) => {
@@ -396,6 +432,13 @@ describe('sending again', () => {
 
 	it('of a payout whose amount cannot be read is as of one above the limit', () => {
 		expect(whyNot(payout({ amount: null }))).toContain('and that was you');
+	});
+
+	it('is done by nobody else than who chose it, by the id that n8n has given them', () => {
+		const buy = row({ outcome: 'rejected', workflowId: 'StablecoinRamp02' });
+		const page = wayThroughTheDesk([buy]).choose(Number(buy.id), again, { ...ada });
+		expect(page.goOn({ user: { ...efe, email: ada.email } }).isTaken).toBe(false);
+		expect(page.goOn({ user: { ...ada, email: efe.email } }).isTaken).toBe(true);
 	});
 
 	it('of a payout above the limit is refused where nobody is signed in', () => {
