@@ -54,8 +54,7 @@ it('stops, says what is known and what to do', async () => {
 	const same = await submit('buy');
 	expect(same.error).toMatchObject({
 		message: 'Reference order-0 was accepted before and is not sent again',
-		description:
-			"A payment keeps its 'Reference': under another one it could be submitted twice.",
+		description: "A payment keeps its 'Reference': under another one it could be submitted twice.",
 	});
 	const other = await submit('buy', { amount: 20000 });
 	expect(other.error?.message).toBe(

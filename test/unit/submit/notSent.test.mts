@@ -68,8 +68,7 @@ describe('an attempt that moved nothing, after one that may have', () => {
 	const notWritten: Setback = { ...rejected, outcome: 'notSent', standing: 'notLookedUp' };
 	const unknown: Earlier = { attempt: 1, state: 'unknown', hasSameValues: true };
 	const accepted: Earlier = { ...unknown, state: 'accepted' };
-	const other =
-		"A payment keeps its 'Reference': under another one it could be submitted twice.";
+	const other = "A payment keeps its 'Reference': under another one it could be submitted twice.";
 	const alone =
 		'The service says: no. That is this attempt alone: one before it, under reference a,';
 

@@ -366,8 +366,7 @@ describe('in full', () => {
 	});
 
 	describe('a reference that was submitted before', () => {
-		const other =
-			"A payment keeps its 'Reference': under another one it could be submitted twice.";
+		const other = "A payment keeps its 'Reference': under another one it could be submitted twice.";
 
 		it.each([
 			[true, 'skipped', 'and is not sent again'],
