@@ -1333,6 +1333,18 @@ describe('the page and the file', () => {
 		expect(page).toContain('Statement: date: A: Date.');
 	});
 
+	it('says what is known of one that is open in whole words, and leaves the steps to the desk', () => {
+		const known = `The service answered 500. ${'It said a lot. '.repeat(30)}`;
+		const message = (said: string) =>
+			`${said}\n1. Look for it on the dashboard at or after 21:00 UTC.`;
+		const open = (said: string) =>
+			drawn(compare([], [buy(5, 20_000, 'a', { outcome: 'unknown', message: message(said) })]))
+				.page;
+		expect(open('The service answered 500.')).toContain(' The service answered 500.<');
+		expect(open(known)).toContain('It said a lot. It said a lot. …<');
+		expect(open(known)).not.toContain('21:00');
+	});
+
 	it('says that accepted is not yet arrived, unless there is a wallet’s list', () => {
 		expect(drawn(answer).page).toContain('Accepted is not yet arrived');
 		const { page } = drawn(compare([], rows, { wallet: statementOf([]) }));
