@@ -56,7 +56,8 @@ try {
 		buys.buys,
 		buys.buysByHttpRequest,
 	]);
-	atMost(1.5, '1,000 buys, with a register, against none', [buys.buysWithRegister, buys.buys]);
+	// On loopback nothing hides what is read and written in the register; with 50 ms latency, below, nearly all is hidden.
+	atMost(1.75, '1,000 buys, with a register, against none', [buys.buysWithRegister, buys.buys]);
 	say(`  (loopback: guard on takes ${times(buys.buys, buys.buysUnguarded)} guard off,`);
 	say(`  ${times(buys.buys, buys.buysByBareLoop)} a bare loop in n8n,`);
 	say(`  ${times(buys.buys, buys.buysByPlainNode)} a plain declarative node,`);

@@ -41,9 +41,7 @@ export function someTable(has?: string[]) {
 			made.push(parameters);
 			return [{ id: 't' }];
 		}
-		const { conditions = [] } = (filters ?? {}) as {
-			conditions?: Array<{ keyName: string; condition: string; keyValue: string }>;
-		};
+		const { conditions = [] } = (filters ?? {}) as { conditions?: Condition[] };
 		if (operation === 'insert') rows.push(...items.map(withId));
 		if (operation === 'upsert') {
 			const names = conditions.map(({ keyName }) => keyName);
@@ -52,22 +50,16 @@ export function someTable(has?: string[]) {
 				rows = [...rows.filter((row) => !matches(row, item, names)), withId(item)];
 			}
 		}
-		const wanted = Object.fromEntries(conditions.map((one) => [one.keyName, one.keyValue]));
 		if (operation === 'deleteRows') {
-			rows = rows.filter((row) => !matches(row, wanted, Object.keys(wanted)));
+			rows = rows.filter((row) => !conditions.every((one) => fulfils(row, one)));
 		}
 		if (operation !== 'get') return items;
-		const references = conditions
-			.filter(({ condition }) => condition === 'eq')
-			.map(({ keyValue }) => asEvaluated(keyValue));
-		asked.push(references);
-		evaluated.push(...conditions.map((one) => one.keyValue));
-		const patterns = conditions.filter(({ condition }) => condition === 'like');
-		return rows.filter(
-			({ reference }) =>
-				references.includes(String(reference)) ||
-				patterns.some(({ keyValue }) => isLike(String(reference), keyValue)),
-		);
+		const texts = conditions
+			.filter((one) => one.keyName === 'reference')
+			.map((one) => one.keyValue);
+		asked.push(conditions.filter(isEqual).map(({ keyValue }) => asEvaluated(keyValue)));
+		evaluated.push(...texts.map(String));
+		return rows.filter((row) => conditions.some((one) => fulfils(row, one)));
 	}
 
 	/** Each node of the small workflow goes out of the process by itself. */
@@ -111,6 +103,7 @@ export function someTable(has?: string[]) {
 				...changed(row),
 				updatedAt: new Date(1) as unknown as string,
 			}))),
+		add: (row: IDataObject) => void rows.push(withId(row)),
 		/** The references that were asked for, and the texts that n8n would have evaluated for it. */
 		asked: () => asked,
 		evaluated: () => evaluated,
@@ -121,9 +114,28 @@ export function someTable(has?: string[]) {
 	};
 }
 
+interface Condition {
+	keyName: string;
+	condition: string;
+	keyValue?: string | number;
+}
+
+const isEqual = ({ condition }: Condition) => condition === 'eq';
+
+const fulfils = (row: IDataObject, { keyName, condition, keyValue }: Condition) => {
+	const value = row[keyName] ?? null;
+	if (condition === 'isEmpty') return value === null;
+	if (condition === 'gte') return Number(value) >= Number(keyValue);
+	return condition === 'like'
+		? isLike(String(value), String(keyValue))
+		: value === asEvaluated(keyValue);
+};
+
 /** As n8n does with what begins with =. */
-const asEvaluated = (value: string) =>
-	value.startsWith('=') ? (JSON.parse(value.slice('={{'.length, -'}}'.length)) as string) : value;
+const asEvaluated = (value: unknown) =>
+	typeof value === 'string' && value.startsWith('=')
+		? (JSON.parse(value.slice('={{'.length, -'}}'.length)) as string)
+		: value;
 
 /** With any text in place of the % at its beginning or end. */
 const isLike = (text: string, pattern: string) =>

@@ -34,13 +34,18 @@ const open = async ({ executeWorkflow }: ReturnType<typeof someTable>) => {
 	return await openRegister(context, 'Register', 'buy', service);
 };
 
-async function begun() {
+async function opened() {
 	const table = someTable();
-	const opened = await open(table);
-	if (!opened.ok) throw new Error(opened.message);
-	const register = opened.value;
+	const found = await open(table);
+	if (!found.ok) throw new Error(found.message);
+	const register = found.value;
 	const write = async (rows: Partial<Writing>) =>
 		await register.write({ sending: [], settled: [], withdrawn: [], ...rows });
+	return { table, register, write };
+}
+
+async function begun() {
+	const { table, register, write } = await opened();
 	await write({ sending: ['a', 'b'].map(asked) });
 	const settle = async (sending: string[] = []) =>
 		await write({ sending: sending.map(asked), settled: ['a', 'b'].map(accepted) });
@@ -240,6 +245,34 @@ it('finds behind what it enters how a person has written the reference', async (
 	expect((await register.settled(['a'])).get('a')).toEqual([]);
 	table.change((row) => ({ ...row, outcome: 'closed' }));
 	expect((await write({ sending: [asked('a')] })).get('a')).toMatchObject([{ outcome: 'closed' }]);
+});
+
+describe('what a person does between the reading of a reference and its entry is found behind that', () => {
+	const closed = (reference: string) => ({ reference, operation: 'buy', outcome: 'closed' });
+
+	it.each(['c', 'c\u00a0', '\tc'])('to a row that was there as %j', async (reference) => {
+		const { table, register, write } = await begun();
+		table.add({ ...closed(reference), outcome: 'rejected' });
+		await write({ sending: [asked('d')] });
+		expect((await register.settled(['c'])).get('c')).toEqual([]);
+		table.change((row) => (row.outcome === 'rejected' ? { ...row, outcome: 'closed' } : row));
+		expect((await write({ sending: [asked('c')] })).get('c')).toMatchObject([closed(reference)]);
+	});
+
+	it.each(['c', 'c\u00a0', '\tc'])('as a row that is added as %j', async (reference) => {
+		const { table, register, write } = await begun();
+		expect((await register.settled(['c'])).get('c')).toEqual([]);
+		table.add(closed(reference));
+		expect((await write({ sending: [asked('c')] })).get('c')).toMatchObject([closed(reference)]);
+		expect(table.asked().at(-1)).toEqual([]);
+	});
+
+	it('also before anything else was entered', async () => {
+		const { table, register, write } = await opened();
+		expect((await register.settled(['c'])).get('c')).toEqual([]);
+		table.add(closed('c'));
+		expect((await write({ sending: [asked('c')] })).get('c')).toMatchObject([closed('c')]);
+	});
 });
 
 it('tells what a person has closed, also behind a row that says that this run sends it', async () => {

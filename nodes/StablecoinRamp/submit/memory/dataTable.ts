@@ -11,15 +11,19 @@ export interface DataTable {
 	find(search: Search): Promise<IDataObject[]>;
 }
 
-/** The rows that have one of these texts in a column, or look like one of these patterns, in which % is any text. */
-interface Search {
+/** The rows that have one of these in a column, or look like one of these patterns, in which % is any text. */
+export interface Search {
 	column: string;
-	texts: string[];
+	texts: Array<string | number>;
 	patterns: string[];
+	/** And the row with this id and all that were added after it. */
+	from?: number;
 }
 
 /** What a row has in some of its columns; null where it has nothing. */
-export type Match = Record<string, string | number | null>;
+export type Match = Record<string, Sought>;
+
+type Sought = string | number | null | { from: number };
 
 interface Waiting {
 	doNotWaitToFinish: boolean;
@@ -75,7 +79,7 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 		executeOnce: true,
 		alwaysOutputData: true,
 	});
-	const get = ({ column, texts, patterns }: Search): OwnNode => ({
+	const get = ({ column, texts, patterns, from }: Search): OwnNode => ({
 		...rowNode('Get', 'get', {
 			returnAll: true,
 			matchType: 'anyCondition',
@@ -87,6 +91,7 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 						condition: 'like',
 						keyValue: pattern,
 					})),
+					...(from === undefined ? [] : [condition('id', { from })]),
 				],
 			},
 		}),
@@ -109,13 +114,19 @@ export function tableAt(context: IExecuteFunctions, id: string): DataTable {
 }
 
 /** n8n takes a text that begins with = for an expression, so it gets one that gives the text, and has nothing else in it. */
-const asItIs = (text: string): string =>
-	text.startsWith('=') ? `={{ "${text.replace(/[^]/g, escaped)}" }}` : text;
+const asItIs = (text: string | number) =>
+	typeof text === 'string' && text.startsWith('=')
+		? `={{ "${text.replace(/[^]/g, escaped)}" }}`
+		: text;
 
 const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
-const condition = (keyName: string, keyValue: string | number | null) =>
-	keyValue === null ? { keyName, condition: 'isEmpty' } : { keyName, condition: 'eq', keyValue };
+const condition = (keyName: string, sought: Sought) => {
+	if (sought === null) return { keyName, condition: 'isEmpty' };
+	return typeof sought === 'object'
+		? { keyName, condition: 'gte', keyValue: sought.from }
+		: { keyName, condition: 'eq', keyValue: sought };
+};
 
 type OwnNode = Pick<INode, 'name' | 'type' | 'typeVersion' | 'parameters'> & Partial<INode>;
 

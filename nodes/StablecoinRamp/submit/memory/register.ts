@@ -2,7 +2,7 @@ import type { IDataObject, IExecuteFunctions } from 'n8n-workflow';
 
 import { ok, refuse, type Read } from '../../../../client/refusal';
 import { keyForm } from './fingerprint';
-import { findTable, makeTable, tableAt, type Match } from './dataTable';
+import { findTable, makeTable, tableAt, type Match, type Search } from './dataTable';
 
 /**
  * A data table of n8n's with a row for each transaction: written before its request leaves, and again when it is
@@ -119,6 +119,8 @@ export async function openRegister(
 
 	/** The rows that say `sending`, by item, the newest last. After a failed write each may be there: all are deleted in the end. */
 	const open = new Map<number, IDataObject[]>();
+	/** The first row that was entered at a time: n8n need not read those before it. */
+	const firstAt = new Map<string, number>();
 	/** Rows whose write failed, by item. Some may be there all the same, so only what is missing is inserted. */
 	const left = new Map<number, IDataObject[]>();
 	const workflowId = context.getWorkflow().id;
@@ -128,6 +130,7 @@ export async function openRegister(
 	const sendingOf = (rows: IDataObject[]): Match[] => {
 		const staying = new Set([...open.values()].flat().map(({ sentAt }) => sentAt));
 		const matches = rows.map(({ sentAt, item }): Match => ({
+			...(firstAt.has(String(sentAt)) && { id: { from: firstAt.get(String(sentAt))! } }),
 			executionId: String(executionId),
 			sentAt: String(sentAt),
 			outcome: 'sending',
@@ -151,9 +154,19 @@ export async function openRegister(
 	});
 	/** The references as persons have written them in the rows that were found, by the reference as it is sent. */
 	const written = new Map<string, string[]>();
-	const searchFor = (references: string[], patterns: string[]) => {
+	const searchFor = (references: string[], patterns: string[]): Search => {
 		const texts = references.flatMap((one) => [...formsOf(one), ...(written.get(one) ?? [])]);
 		return { column: 'reference', texts: [...new Set(texts)], patterns };
+	};
+	/** What was read of each reference, and the first row that this run had entered last by then. */
+	const known = new Map<string, { ids: number[]; from?: number }>();
+	let lastEntered: number | undefined;
+	/** The rows that were read of them, and whatever was added since: n8n need not read all the others. */
+	const searchAgain = (references: string[]): Search => {
+		const all = references.map((one) => known.get(one));
+		const from = Math.min(...all.map((one) => one?.from ?? NaN));
+		if (Number.isNaN(from)) return searchFor(references, []);
+		return { column: 'id', texts: all.flatMap((one) => one!.ids), patterns: [], from };
 	};
 	// A buy says nothing of a sell, nor a test of the live service. A person who adds a row may leave both out, and what
 	// nobody can read may be ours.
@@ -162,11 +175,11 @@ export async function openRegister(
 		([withoutSlash(service), ''].includes(withoutSlash(row.service)) || !isReadable.service(row));
 	/** The rows of each reference, the newest last; those of every workflow that has this register. */
 	const byReference = (references: string[], found: IDataObject[]) => {
-		const ours = found.filter(isOurs).sort((one, other) => Number(one.id) - Number(other.id));
-		const of = (reference: string) =>
-			ours.filter((row) => asPasted(row.reference) === keyForm(reference));
-		const all = new Map(references.map((reference) => [reference, of(reference)]));
+		const byKey = new Map<string, IDataObject[]>(references.map((one) => [keyForm(one), []]));
+		for (const row of found.filter(isOurs)) byKey.get(asPasted(row.reference))?.push(row);
+		const all = new Map(references.map((one) => [one, byKey.get(keyForm(one))!]));
 		for (const [reference, rows] of all) {
+			rows.sort((one, other) => Number(one.id) - Number(other.id));
 			written.set(
 				reference,
 				rows.map((row) => String(row.reference)),
@@ -174,10 +187,15 @@ export async function openRegister(
 		}
 		return all;
 	};
-	const rowsOf = async (references: string[]): Promise<Map<string, IDataObject[]>> =>
-		references.length === 0
-			? new Map()
-			: byReference(references, await table.find(searchFor(references, withSomethingUnseen)));
+	const rowsOf = async (references: string[]): Promise<Map<string, IDataObject[]>> => {
+		if (references.length === 0) return new Map();
+		const from = lastEntered;
+		const found = await table.find(searchFor(references, withSomethingUnseen));
+		const all = byReference(references, found);
+		for (const [reference, rows] of all)
+			known.set(reference, { ids: rows.map(({ id }) => Number(id)), from });
+		return all;
+	};
 	const isOwnSending = (row: IDataObject) =>
 		row.executionId === executionId && asTyped(row.outcome) === 'sending';
 	const settling = (rows: IDataObject[]) => {
@@ -217,7 +235,7 @@ export async function openRegister(
 				const entered = [...rows.values()];
 				const gone = sendingOf([...over.values()].flat());
 				if (references.length > 0)
-					return await table.insertAndFind(entered, gone, searchFor(references, []));
+					return await table.insertAndFind(entered, gone, searchAgain(references));
 				await table.insert(entered, gone);
 				return [];
 			};
@@ -227,6 +245,11 @@ export async function openRegister(
 				}
 				return await Promise.reject(thrown);
 			});
+			const own = found.filter((row) => isOwnSending(row) && row.sentAt === sentAt);
+			if (own.length > 0) {
+				lastEntered = Math.min(...own.map(({ id }) => Number(id)));
+				firstAt.set(sentAt, lastEntered);
+			}
 			return settledIn(byReference(references, found));
 		},
 		enterAgain: async (item) => {
