@@ -14,7 +14,7 @@ import {
 	renameTable,
 	type Row,
 } from '../support/n8n/dataTables.mts';
-import { minutesLater } from '../support/n8n/later.mts';
+import { minutesLaterInCodeToo } from '../support/n8n/later.mts';
 import { newUser, signedIn } from '../support/n8n/people.mts';
 import { usePlayground } from '../support/n8n/playground.mts';
 import { behindAProxy, visitor, type FormPage } from '../support/n8n/visitor.mts';
@@ -485,6 +485,7 @@ async function dealWith(name: string, reference: string, dealing: Dealing, meeti
 	const { what, answers = () => ({}), fault, words = /./ } = dealing;
 	const reach = async (whose: Rest) => {
 		const page = await desk(whose);
+		expect(listedOn(page)).toContain(reference);
 		return await page.submit({
 			'Which one?': labelled(page, reference),
 			'What is to be done?': what,
@@ -1447,7 +1448,7 @@ if (isAll && findTool('faketime')) {
 
 async function startLater(minutes: number): Promise<void> {
 	await playground.n8n.stop();
-	await playground.restart(await minutesLater(minutes));
+	await playground.restart(await minutesLaterInCodeToo(minutes, playground.userFolder));
 	ahead = minutes;
 	colleague = await signedIn(playground.n8n.baseUrl, 'Efe');
 }

@@ -1,6 +1,8 @@
-import { writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { execa } from 'execa';
 
+import { ensureN8n } from '../../../playground/installN8n.mts';
 import { findTool } from '../../../scripts/tools.mts';
 
 /** The environment of a process for which it is so many minutes later. All processes of a test have it, or none. */
@@ -12,7 +14,25 @@ export async function minutesLater(minutes: number): Promise<Record<string, stri
 	return { LD_PRELOAD: preload, FAKETIME: offset };
 }
 
-/** The same, but it can become later while the process runs. What it waits for takes as long as ever. */
+/**
+ * The same in Code nodes too. To the process in which they run n8n gives nothing of its environment but a few variables,
+ * with them the PATH on which it finds its "node".
+ */
+export async function minutesLaterInCodeToo(
+	minutes: number,
+	userFolder: string,
+): Promise<Record<string, string>> {
+	const later = await minutesLater(minutes);
+	const { node } = await ensureN8n();
+	const variables = Object.entries(later).map(([name, value]) => `'${name}=${value}'`);
+	const folder = join(userFolder, 'later');
+	await mkdir(folder, { recursive: true });
+	const starts = `#!/bin/sh\nexec env ${variables.join(' ')} '${node}' "$@"\n`;
+	await writeFile(join(folder, 'node'), starts, { mode: 0o755 });
+	return { ...later, PATH: [folder, process.env.PATH].join(delimiter) };
+}
+
+/** As minutesLater, but it can become later while the process runs. What it waits for takes as long as ever. */
 export async function settableClock(file: string) {
 	const { LD_PRELOAD = '' } = await minutesLater(0);
 	return {
