@@ -15,8 +15,8 @@ export async function minutesLater(minutes: number): Promise<Record<string, stri
 }
 
 /**
- * The same in Code nodes too. To the process in which they run n8n gives nothing of its environment but a few variables,
- * with them the PATH on which it finds its "node".
+ * As minutesLater, in Code nodes too. They run in a process of their own, which gets few of n8n's variables: n8n starts it
+ * with the "node" that it finds on its PATH, so ours comes first there, and sets the clock.
  */
 export async function minutesLaterInCodeToo(
 	minutes: number,
