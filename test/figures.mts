@@ -1,6 +1,6 @@
 // Every figure of the documents, of one commit: npm run figures -- [bench] [soak] …, hours of a machine that does nothing
-// else. Writes test/FIGURES.md, and what is there of this commit is not run again: after an interruption, or on another
-// machine, the same command goes on.
+// else. Writes test/FIGURES.md, and what is there is not run again while nothing has changed that it runs: after an
+// interruption, or on another machine, the same command goes on.
 import { existsSync } from 'node:fs';
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { availableParallelism } from 'node:os';
@@ -21,15 +21,26 @@ interface Figure {
 	/** Only from the last such line on. */
 	from?: RegExp;
 	picture?: string;
+	/** It runs the tests of the code, as no other does. */
+	isOfCode?: true;
 }
 
 const root = join(import.meta.dirname, '..');
 const document = 'test/FIGURES.md';
 const anything = /\S/;
+/** No command but those of the code has to do with these: a change here leaves every other one as it is. */
+const ofCode = [
+	'CONTRIBUTING.md',
+	'test/engine',
+	'test/figures.mts',
+	'test/mutation',
+	'test/mutation.mts',
+	'test/unit',
+];
 
 const figures: Figure[] = [
-	{ name: 'test', command: 'npm test', lines: /^(✓|✗|\d+ passed)/ },
-	{ name: 'quick', command: 'npm run test:quick', lines: /^(✓|✗|\d+ passed)/ },
+	{ name: 'test', command: 'npm test', lines: /^(✓|✗|\d+ passed)/, isOfCode: true },
+	{ name: 'quick', command: 'npm run test:quick', lines: /^(✓|✗|\d+ passed)/, isOfCode: true },
 	{ name: 'bench', command: 'npm run bench', lines: /^\|/ },
 	{
 		name: 'growth',
@@ -51,7 +62,12 @@ const figures: Figure[] = [
 	{ name: 'often', command: 'npm run often', lines: /^\|/ },
 	{ name: 'busy', command: 'npm run often -- --busy', lines: /^\|/ },
 	{ name: 'compat', command: 'npm run compat', lines: /^\|/, from: /^\| n8n/ },
-	{ name: 'mutation', command: 'npm run mutation', lines: /^(\S+: [\d.]+ %|in \d)/ },
+	{
+		name: 'mutation',
+		command: 'npm run mutation',
+		lines: /^(\S+: [\d.]+ %|in \d)/,
+		isOfCode: true,
+	},
 ];
 
 const wanted = process.argv.slice(2);
@@ -61,10 +77,10 @@ if (unknown) {
 	process.exit(1);
 }
 const git = async (...what: string[]) => (await execa('git', what, { cwd: root })).stdout;
+const without = (files: string[]) => files.map((file) => `:(exclude)${file}`);
 const written = [document, ...figures.flatMap(({ picture }) => (picture ? `test/${picture}` : []))];
 const commit = await commitOfSources();
 await checkCommit();
-const notYet = 'was not run on this commit yet.';
 const sections = await readDocument();
 await writeDocument();
 for (const figure of figures) {
@@ -79,8 +95,16 @@ for (const figure of figures) {
 
 /** The last commit that changed more than this document. */
 async function commitOfSources(): Promise<string> {
-	const others = written.map((file) => `:(exclude)${file}`);
-	return await git('log', '-1', '--format=%h', '--', '.', ...others);
+	return await git('log', '-1', '--format=%h', '--', '.', ...without(written));
+}
+
+/** Whether nothing that it runs has changed since it was taken. */
+async function isStill({ isOfCode }: Figure, section: string): Promise<boolean> {
+	const taken = /^`.*`, of (\w+), /.exec(section)?.[1];
+	if (!taken) return false;
+	const others = [...written, ...(isOfCode ? [] : ofCode)];
+	const changes = ['diff', '--quiet', taken, commit, '--', '.', ...without(others)];
+	return (await execa('git', changes, { cwd: root, reject: false })).exitCode === 0;
 }
 
 /** A figure belongs to a commit: the sources are still the same, and nothing else. */
@@ -111,6 +135,7 @@ async function take({ command, file, lines, from, picture, name }: Figure): Prom
 	return [
 		[
 			`\`${command}\``,
+			`of ${commit}`,
 			new Date().toISOString().slice(0, 10),
 			`${process.platform} ${process.arch}, ${availableParallelism()} cores`,
 			`${((Date.now() - began) / 60_000).toFixed(0)} minutes`,
@@ -125,25 +150,27 @@ function isGreen(name: string): boolean {
 	return /green:$/m.test(sections.get(name) ?? '');
 }
 
-/** What is there of this commit. */
+/** What is there, and still is what its command would print. */
 async function readDocument(): Promise<Map<string, string>> {
 	const text = await readFile(join(root, document), 'utf8');
-	if (!text.includes(`commit ${commit},`)) return new Map();
-	const named = text.split(/^## /m).map((section): [string, string] => {
-		const end = section.indexOf('\n');
-		return [section.slice(0, end), section.slice(end).trim()];
-	});
-	return new Map(named.filter(([, section]) => !section.endsWith(notYet)));
+	const current = new Map<string, string>();
+	for (const part of text.split(/^## /m)) {
+		const end = part.indexOf('\n');
+		const section = part.slice(end).trim();
+		const figure = figures.find(({ name }) => name === part.slice(0, end));
+		if (figure && (await isStill(figure, section))) current.set(figure.name, section);
+	}
+	return current;
 }
 
 async function writeDocument(): Promise<void> {
 	const { n8n } = versions.at(-1)!;
 	const parts = [
 		'# Figures',
-		`All of commit ${commit}, written by \`npm run figures\`: n8n ${n8n}, Node ${process.version}.`,
+		`All of commit ${commit}, written by \`npm run figures\`: n8n ${n8n}, Node ${process.version}. Where a figure names an older commit, it was taken there, and nothing has changed since that its command runs: \`git diff --stat <that commit> ${commit}\`.`,
 		...figures.flatMap(({ name, command }) => [
 			`## ${name}`,
-			sections.get(name) ?? `\`${command}\` ${notYet}`,
+			sections.get(name) ?? `\`${command}\` was not run on this commit yet.`,
 		]),
 	];
 	await writeFile(join(root, document), `${parts.join('\n\n')}\n`);

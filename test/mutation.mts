@@ -1,7 +1,10 @@
 // How many small changes of the code the tests notice: npm run mutation -- [checks] [pure] [sending] …
-// What nobody notices is listed: it lacks a test, or it can go. A part that is done is remembered for these sources:
-// after an interruption, run the same command again.
+// What nobody notices is listed: it lacks a test, or it can go. A part that is done is remembered for all that it loads:
+// after an interruption, or with a test more in another part, run the same command again.
+import { createHash } from 'node:crypto';
+import { globSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { join, relative } from 'node:path';
 import { Stryker } from '@stryker-mutator/core';
 
@@ -98,13 +101,10 @@ if (unknown) {
 }
 const remembered = join(import.meta.dirname, '..', 'node_modules', '.cache', 'mutation');
 await mkdir(remembered, { recursive: true });
-// All that a part loads.
-const tests = ['engine', 'mutation', 'support', 'unit'].map((folder) => `test/${folder}`);
-const sources = await hashOf(['client,nodes,credentials,sandbox', ...tests].join());
 const results: Result[] = [];
 for (const part of parts) {
 	if (wanted.length > 0 && !wanted.includes(part.name)) continue;
-	const memory = join(remembered, `${part.name}-${sources}.json`);
+	const memory = join(remembered, `${part.name}-${await hashOfAllThatLoads(part)}.json`);
 	const result = await readFile(memory, 'utf8').then(
 		(text) => JSON.parse(text) as Result,
 		async () => await take(part),
@@ -120,6 +120,17 @@ const tooFew = scores.filter(({ noticed, all }) => noticed < (all * asked) / 100
 for (const score of tooFew) console.log(`less than ${asked} % of ${inWords(score)}`);
 if (scores.length === 0 || tooFew.length > 0) process.exitCode = 1;
 
+async function hashOfAllThatLoads({ tests, isInEngine }: Part): Promise<string> {
+	const folders = 'client,nodes,credentials,sandbox,test/support,test/mutation';
+	const hash = createHash('sha256');
+	hash.update(await hashOf(isInEngine ? `${folders},test/engine` : folders));
+	// What they load of test/unit is no test.
+	const units = [...tests.map((some) => `${some}.test`), '*/!(*.test)'];
+	const files = globSync(units.map((some) => `test/unit/${some}.mts`)).sort();
+	for (const file of files) hash.update(file).update(await readFile(file));
+	return hash.digest('hex').slice(0, 16);
+}
+
 async function take({ code, tests, isInEngine }: Part): Promise<Result> {
 	const began = Date.now();
 	// For test/mutation/together.test.mts.
@@ -128,6 +139,8 @@ async function take({ code, tests, isInEngine }: Part): Promise<Result> {
 	const mutants = await new Stryker({
 		configFile: 'test/mutation/stryker.config.mjs',
 		mutate: code,
+		// Tests in the engine wait half of their time.
+		concurrency: availableParallelism() * (isInEngine ? 2 : 1),
 		// The engine loads what is built.
 		...(isInEngine ? { buildCommand: 'gulp --silent' } : {}),
 	}).runMutationTest();

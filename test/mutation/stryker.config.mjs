@@ -4,7 +4,6 @@ export default {
 	jest: { configFile: 'test/mutation/jest.config.mjs', enableFindRelatedTests: false },
 	testRunnerNodeArgs: ['--experimental-vm-modules'],
 	coverageAnalysis: 'perTest',
-	concurrency: 2,
 	// With --experimental-vm-modules jest never lets go of the modules of a run: one process for all would get slow.
 	maxTestRunnerReuse: 15,
 	// Long, because a test that only waits for a busy machine must not count as one that has noticed something.

@@ -418,6 +418,46 @@ describe('a reference', () => {
 		]);
 	});
 
+	it.each([
+		['order-undefined', 'undefined'],
+		['null', 'null'],
+		['12-NaN', 'NaN'],
+		['of [object Object] 1', '[object Object]'],
+	])('with a word in it that stands for nothing is refused: %s', (reference, word) => {
+		expect(draft(item({ reference }))).toMatchObject({
+			ownReference: '',
+			refusals: [
+				{
+					message: `'Reference' has "${word}" in it, which an expression leaves where it finds nothing that it can use`,
+					description: expect.stringMatching(
+						/^Correct the expression in 'Reference': .* \$json\.body$/,
+					) as unknown,
+				},
+			],
+		});
+	});
+
+	it.each([
+		['PrivateKey-2v', "'Reference' looks like an Avalanche private key", ', and kept. If this'],
+		['for sk_live_1', "'Reference' has the secret key of the credential in it", ' to people'],
+	])('with a secret in it is refused: %s', (reference, message, reason) => {
+		const withKey = { credentials: { ...credentials, secretKey: 'sk_live_1' } };
+		const { ownReference, refusals } = draft(item({ reference }, withKey));
+		expect([ownReference, refusals]).toMatchObject(['', [{ message }]]);
+		expect(refusals[0]!.description).toMatch(/^Take it out of 'Reference'/);
+		expect(refusals[0]!.description).toContain(reason);
+	});
+
+	it.each(['nullarbor', 'annull-1', 'NaNcy', `0x${'ab'.repeat(32)}`])(
+		'that has only a part of such a word, or is a hash, is taken: %s',
+		(reference) => {
+			expect(draft(item({ reference }))).toMatchObject({
+				ownReference: reference,
+				refusals: [],
+			});
+		},
+	);
+
 	it.each(['Zahlung für März', 'Ọ̀nà', '注文１', 'a-b_c/d e'])(
 		'that people can read is taken: %s',
 		(reference) => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 
+import { sentence } from '../../../client/refusal.ts';
 import { judge } from '../../../nodes/StablecoinRamp/submit/judge.ts';
 import { stepsFor } from '../../../nodes/StablecoinRamp/submit/steps.ts';
 import {
+	dryRun,
 	notLookedUp,
 	notOpened,
 	notSentAgain,
@@ -11,7 +13,7 @@ import {
 	outcomeNotWritten,
 	refused,
 } from '../../../nodes/StablecoinRamp/submit/notSent.ts';
-import type { Result } from '../../../nodes/StablecoinRamp/submit/result.ts';
+import type { Result, Setback } from '../../../nodes/StablecoinRamp/submit/result.ts';
 import {
 	notWrittenIn,
 	stopError as stoppedBy,
@@ -60,6 +62,10 @@ const closed = (reference: string) =>
 	notSentAgain(reference, { attempt: 0, state: 'closed', hasSameValues: true });
 const unreadable = (reference: string) =>
 	notSentAgain(reference, { attempt: 0, state: 'unreadable', hasSameValues: true });
+const acceptedWithOthers = (reference: string) =>
+	notSentAgain(reference, { attempt: 1, state: 'accepted', hasSameValues: false });
+const lookUpFailed = (reference: string) => notLookedUp(reference, new Error('away'));
+const request = { method: 'POST', url: 'https://service', body: {} };
 const amountRefused = (reference: string) => refused([refusal("'Amount' is 1")], reference);
 
 /** One of each kind, by the heading under which a person looks for it. */
@@ -72,8 +78,8 @@ const kinds: Record<string, (reference: string) => Result> = {
 	'Closed by a person, not sent': closed,
 	'In the register in words that cannot be read, not sent': unreadable,
 	'New, not sent': notStarted,
-	'Not sent, and nobody could say whether they are new': (reference) =>
-		notLookedUp(reference, new Error('away')),
+	'Not sent, and nobody could say whether they are new': lookUpFailed,
+	'Dry run, not sent': (reference) => dryRun(reference, request, { checks: 'all', refusals: [] }),
 };
 const headings = Object.keys(kinds);
 
@@ -186,6 +192,27 @@ it.each<[where: string, count: number, next: string, results: Result[]]>([
 		goOn,
 		[outcomeNotWritten(accepted('a')), notStarted('b')],
 	],
+	['one was accepted and has been changed', 1, goOn, [acceptedWithOthers('a'), notStarted('b')]],
+	[
+		'only one of the accepted was not recorded',
+		1,
+		goOn,
+		[outcomeNotWritten(accepted('a')), accepted('b'), notStarted('c')],
+	],
+	[
+		'only one of the accepted has been changed',
+		1,
+		goOn,
+		[acceptedWithOthers('a'), acceptedBefore('b'), notStarted('c')],
+	],
+	['one was closed by a person', 1, goOn, [closed('a'), accepted('b'), notStarted('c')]],
+	['the row of one cannot be read', 1, goOn, [unreadable('a'), notStarted('b')]],
+	[
+		'of some nobody could say whether they are new',
+		2,
+		skip,
+		[accepted('a'), notStarted('b'), lookUpFailed('c')],
+	],
 	['some references are made', 2, retry, [accepted('a'), notStarted('b'), notStarted(made('c'))]],
 	['all references are made', 1, retry, [accepted(made('a')), notStarted(made('b'))]],
 	['one that is made is unknown', 1, retryAndGoOn, [unknown(made('a')), notStarted(made('b'))]],
@@ -218,6 +245,33 @@ it.each(headings.filter((one) => !/not sent|Refused/i.test(one)))(
 		expect(stopError(node, results).description).not.toContain('Nothing was sent.');
 	},
 );
+
+it.each(headings.filter((one) => /not sent|Refused/i.test(one)))(
+	'says that nothing was sent where one is "%s", and another is refused',
+	(heading) => {
+		const results = [kinds[heading]!('a'), amountRefused('b')];
+		expect(stopError(node, results).description).toContain('Nothing was sent.');
+	},
+);
+
+it.each(['Rejected', 'Refused by the checks', 'Closed by a person', 'In the register in words'])(
+	'says beside each why it is "%s", where something else has stopped the run',
+	(start) => {
+		const result = kinds[headings.find((heading) => heading.startsWith(start))!]!('b');
+		const { message, description } = result as Setback;
+		expect(stopError(node, [unknown('a'), result]).description).toContain(
+			`reference b: ${sentence(message)} ${sentence(description)} [item 1]`,
+		);
+	},
+);
+
+it('says of one alone no more than what to do', () => {
+	const alone = unknown('a') as Setback;
+	expect(stopError(node, [alone]).description!.split('\n')).toEqual([
+		sentence(alone.description),
+		...stepsFor([alone], false),
+	]);
+});
 
 it.each(['preexisting', 'keeperm', 'ETIMEDOUT', 'order-ENOTFOUND-1'])(
 	'keeps its own words about reference %s',
