@@ -181,11 +181,17 @@ describe('what is open', () => {
 		);
 	});
 
-	it('is found among thousands within seconds', () => {
-		const many = Array.from({ length: 5000 }, () => row());
-		const begun = performance.now();
-		expect(casesOf(many, now)).toHaveLength(5000);
-		expect(performance.now() - begun).toBeLessThan(2000);
+	it('is found among thousands in a time that grows with them, and not with their square', () => {
+		const took = (count: number) => {
+			const many = Array.from({ length: count }, () => row());
+			const begun = performance.now();
+			expect(casesOf(many, now)).toHaveLength(count);
+			return performance.now() - begun;
+		};
+		// The best of five: what else runs makes one of them long, and not all.
+		const best = (count: number) => Math.min(...Array.from({ length: 5 }, () => took(count)));
+		const some = best(500);
+		expect(best(2500) / some).toBeLessThan(12);
 	});
 });
 
