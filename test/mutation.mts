@@ -124,7 +124,7 @@ async function hashOfAllThatLoads({ tests, isInEngine }: Part): Promise<string> 
 	const folders = 'client,nodes,credentials,sandbox,test/support,test/mutation';
 	const hash = createHash('sha256');
 	hash.update(await hashOf(isInEngine ? `${folders},test/engine` : folders));
-	// What they load of test/unit is no test.
+	// Its tests, and what is no test in test/unit: they may load that.
 	const units = [...tests.map((some) => `${some}.test`), '*/!(*.test)'];
 	const files = globSync(units.map((some) => `test/unit/${some}.mts`)).sort();
 	for (const file of files) hash.update(file).update(await readFile(file));

@@ -78,7 +78,7 @@ try {
 	await stand.measure('buysWithLongRegister', 1);
 	await stand.fillRegister('Long', 50_000);
 	const long = await inTurns(200, 'buysWithRegister', 'buysWithLongRegister');
-	// On loopback too.
+	// As above: on loopback nothing hides it.
 	atMost(1.75, '200 buys, with 50,000 rows in the register, against a new one', [
 		long.buysWithLongRegister,
 		long.buysWithRegister,

@@ -79,7 +79,8 @@ const kinds: Record<string, (reference: string) => Result> = {
 	'In the register in words that cannot be read, not sent': unreadable,
 	'New, not sent': notStarted,
 	'Not sent, and nobody could say whether they are new': lookUpFailed,
-	'Dry run, not sent': (reference) => dryRun(reference, request, { checks: 'all', refusals: [] }),
+	'Dry run, not sent': (reference) =>
+		dryRun(reference, request, { checks: 'strict', refusals: [] }),
 };
 const headings = Object.keys(kinds);
 
