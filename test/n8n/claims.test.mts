@@ -7,7 +7,7 @@ import { publishClaimCalls, takeIn } from '../support/claims/publish.mts';
 import { claimsSuite, type Place } from '../support/claims/suite.mts';
 import { publishLists, submitList } from '../support/n8n/lists.mts';
 import { installing, usePlayground } from '../support/n8n/playground.mts';
-import { lazy, lean } from '../support/n8n/userFolder.mts';
+import { lean, withoutVm } from '../support/n8n/userFolder.mts';
 import { until } from '../support/waiting.mts';
 import { watch } from '../support/watch.mts';
 
@@ -15,7 +15,7 @@ let other: N8n;
 // It ends before the first, which takes their folder away.
 afterAll(async () => await other?.stop());
 
-const playground = usePlayground(() => ({ also: installClaimCallsInto }));
+const playground = usePlayground(() => ({ env: withoutVm, also: installClaimCallsInto }));
 
 let place: Place;
 let listsPath: string;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 	const { n8n, rest, userFolder } = playground;
 	const path = await publishClaimCalls(n8n);
 	listsPath = await publishLists(rest);
-	other = await startN8n({ userFolder, env: { ...lean, ...lazy } });
+	other = await startN8n({ userFolder, env: { ...lean, ...withoutVm } });
 	place = {
 		take: takeIn(path, [n8n.baseUrl, other.baseUrl]),
 		read: async () => JSON.stringify(rowsOf('processed_data')),

@@ -17,6 +17,7 @@ import {
 import { minutesLaterInCodeToo } from '../support/n8n/later.mts';
 import { newUser, signedIn } from '../support/n8n/people.mts';
 import { usePlayground } from '../support/n8n/playground.mts';
+import { withoutVm } from '../support/n8n/userFolder.mts';
 import { behindAProxy, visitor, type FormPage } from '../support/n8n/visitor.mts';
 import { startServer } from '../support/servers.mts';
 import { stellarWallet as wallet } from '../support/transactions.mts';
@@ -33,7 +34,11 @@ const none = Object.assign(() => undefined, { each: () => () => undefined });
 const more = (isAll ? it : none) as jest.It;
 
 // Code nodes read the list of example 4, and decide at the desk and its watch.
-const env = { ...behindAProxy, N8N_RUNNERS_MODE: 'internal' };
+const env = {
+	...behindAProxy,
+	N8N_RUNNERS_MODE: 'internal',
+	...(isAll ? {} : withoutVm),
+};
 const playground = usePlayground(() => ({ editor: true, env }));
 if (isAll) jest.setTimeout(60 * 60_000);
 

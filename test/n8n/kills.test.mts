@@ -5,11 +5,12 @@ import { findTool } from '../../scripts/tools.mts';
 import { settableClock } from '../support/n8n/later.mts';
 import { publishLists, submitList } from '../support/n8n/lists.mts';
 import { usePlayground } from '../support/n8n/playground.mts';
+import { withoutVm } from '../support/n8n/userFolder.mts';
 import { watch } from '../support/watch.mts';
 import { compareRegister } from '../support/n8n/dataTables.mts';
 import { until } from '../support/waiting.mts';
 
-const playground = usePlayground();
+const playground = usePlayground(() => ({ env: withoutVm }));
 
 // `npm run kills` does it thirty times.
 const times = Number(process.env.KILLS ?? 2);

@@ -2,6 +2,7 @@ import { columns } from '../../nodes/StablecoinRamp/submit/memory/register.ts';
 import type { AcceptedTransaction } from '../../sandbox/server.mts';
 import { publishBuys, stoppedBy } from '../support/n8n/buys.mts';
 import { outputsOf, usePlayground } from '../support/n8n/playground.mts';
+import { withoutVm } from '../support/n8n/userFolder.mts';
 import { addRow, compareRegister, deleteRows, makeTable } from '../support/n8n/dataTables.mts';
 import { fromItem, referencesTo } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
@@ -12,6 +13,7 @@ const mostBytes = 2_000_000;
 
 const playground = usePlayground(() => ({
 	env: {
+		...withoutVm,
 		N8N_DATA_TABLES_MAX_SIZE_BYTES: String(mostBytes),
 		N8N_DATA_TABLES_SIZE_CHECK_CACHE_DURATION_MS: '100',
 	},

@@ -121,8 +121,12 @@ function freshOperations(clock: () => number): Operations {
 		}
 	}
 	const outside: (name: string) => unknown = require;
+	const loaded = new Map<string, { exports: unknown }>();
 	const load = (file: string): unknown => {
+		const before = loaded.get(file);
+		if (before) return before.exports;
 		const module = { exports: {} };
+		loaded.set(file, module);
 		const requireFresh = (name: string): unknown =>
 			name.startsWith('.') ? load(name) : outside(name);
 		bodyOf(file)(module, module.exports, requireFresh, OwnDate);
