@@ -4,6 +4,7 @@ import { freshFetch } from '../../playground/freshFetch.mts';
 import { activate } from '../../playground/provision.mts';
 import { chosenVersion } from '../../playground/versions.mts';
 import { outputsOf, Playground, usePlayground } from '../support/n8n/playground.mts';
+import { withoutVm } from '../support/n8n/userFolder.mts';
 import { until } from '../support/waiting.mts';
 import { credentialsIn, inARow, publish, rampType } from '../support/workflows.mts';
 
@@ -18,7 +19,7 @@ const three = { vendorName: 'Three', vendorNumber: '0000000003', vendorBank: 'Ba
 // Each is read by one trigger: the two of the workflow below, and the one of the third example where n8n can run it.
 const watched = ['/otc/buy', '/transactions/v1/vendors'];
 
-const playground = usePlayground(() => ({ editor: true }));
+const playground = usePlayground(() => ({ env: withoutVm, editor: true }));
 let workflowId: string;
 let hasExample: boolean;
 

@@ -51,7 +51,7 @@ export const lazy = {
 
 /**
  * Expressions evaluated in n8n's own process, as every n8n before VMs did: a way through an example takes half the time.
- * The VMs, which are n8n's own choice, have a part in the families n8n, browser, polls and queue, in every way through an
+ * The VMs, which are n8n's own choice, have a part in the families n8n, browser and queue, in every way through an
  * example (`npm run ways`) and in what is measured.
  */
 export const withoutVm = { N8N_EXPRESSION_ENGINE: 'legacy' };
