@@ -34,6 +34,7 @@ const none = Object.assign(() => undefined, { each: () => () => undefined });
 const more = (isAll ? it : none) as jest.It;
 
 // Code nodes read the list of example 4, and decide at the desk and its watch.
+// n8n's own VMs for expressions only with all the ways: they cost as much as everything else.
 const env = {
 	...behindAProxy,
 	N8N_RUNNERS_MODE: 'internal',

@@ -21,7 +21,7 @@ import {
 import { allOperations } from '../support/operations.mts';
 import { outputsOf, usePlayground, type Execution } from '../support/n8n/playground.mts';
 import { visitor } from '../support/n8n/visitor.mts';
-import { fromItem, stellarWallet, submitting } from '../support/transactions.mts';
+import { fromItem, referencesTo, stellarWallet, submitting } from '../support/transactions.mts';
 import { until } from '../support/waiting.mts';
 import { credentialsIn, inARow, publish, rampType as node } from '../support/workflows.mts';
 
@@ -487,6 +487,30 @@ describe('example 7, somebody is told that a buy stopped', () => {
 			message: expect.stringContaining(found!.transaction_id) as string,
 		});
 		expect(sandbox.transactions()).toHaveLength(1);
+	});
+});
+
+describe('example 8, the watch', () => {
+	const told = async () => {
+		const before = (await playground.rowsOf('Money alerts')).length;
+		const { status } = await playground.run('StablecoinRamp08', 'Every fifteen minutes');
+		expect(status).toBe('success');
+		const alerts = (await playground.rowsOf('Money alerts')).slice(before);
+		return alerts.flatMap(({ references }) => String(references).split(', '));
+	};
+
+	it('tells once of a buy that was refused', async () => {
+		const [refused] = referencesTo(1, 'watched');
+		const buys = await publishBuys(
+			playground,
+			'Watched',
+			{ ...fromItem('reference'), options: { register: 'Money register' } },
+			{ node: { onError: 'continueRegularOutput' } },
+		);
+		playground.sandbox.fault({ kind: 'badRequest', on: 'buy' });
+		await buys.run([refused!]);
+		expect(await told()).toContain(refused!.reference);
+		expect(await told()).not.toContain(refused!.reference);
 	});
 });
 

@@ -126,10 +126,10 @@ function freshOperations(clock: () => number): Operations {
 		const before = loaded.get(file);
 		if (before) return before.exports;
 		const module = { exports: {} };
-		loaded.set(file, module);
 		const requireFresh = (name: string): unknown =>
 			name.startsWith('.') ? load(name) : outside(name);
 		bodyOf(file)(module, module.exports, requireFresh, OwnDate);
+		loaded.set(file, module);
 		return module.exports;
 	};
 	const { StablecoinRamp } = load('StablecoinRamp.node.js') as {
