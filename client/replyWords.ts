@@ -134,7 +134,7 @@ export function serviceSays(body: unknown, hide: Hide = {}): string {
 export const saidNo = (what: string, no: string, body: unknown): Refusal =>
 	refuse(
 		`The service sent no ${what}`,
-		`Its answer ${no}. Try again later. If it goes on, ask the service.${serviceSays(body)}`,
+		`Its answer ${no.slice(0, longestQuote)}. Try again later. If it goes on, ask the service.${serviceSays(body)}`,
 	);
 
 const longestQuote = 500;

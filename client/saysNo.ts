@@ -6,9 +6,12 @@ const noWords =
 	'error|fail(?:ed|ure)?|declined|denied|rejected|refused|cancell?ed|aborted|reversed|expired|unsuccessful|unavailable';
 
 const beginsWithNo =
-	/^(fail|error|err\b|declin|denied|reject|refus|abort|revers|expired|invalid|insufficient|unsuccess|cancel|false$|nok\b|no$|unavailable|time(d )?out|unauthori|forbidden|not (found|ok|success|accepted|approved|allowed|processed|completed)|bad\b)/i;
-const endsWithNo = new RegExp(`(?<!\\b(?:no|not|without|zero|0) )\\b(?:${noWords})\\W*$`, 'i');
-const hasNo = new RegExp(`(?<!\\b(?:no|not|without|zero|0|if|be) )\\b(?:${noWords})\\b`, 'i');
+	/^(fail|error|err\b|declin|denied|reject|refus|abort|revers|expired|invalid|insufficient|unsuccess|cancel(?!lation)|false$|nok\b|no$|unavailable|time(d )?out|unauthori|forbidden|not (found|ok|success|accepted|approved|allowed|processed|completed)|bad\b)/i;
+/** No such thing has happened, or only may. */
+const unsaid =
+	'(?<!\\b(?:no|not|without|zero|0|if|or|be|can|could|may|might|will|would) )(?<!\\b(?:if|when|unless|until)\\b[^.!?]{0,80})';
+const endsWithNo = new RegExp(`${unsaid}\\b(?:${noWords})\\W*$`, 'i');
+const hasNo = new RegExp(`${unsaid}\\b(?:${noWords}|went wrong|unable to|could not)\\b`, 'i');
 
 /** notFound and TXN_REJECTED as not found and TXN REJECTED. */
 const inWords = (text: string) =>
@@ -19,6 +22,9 @@ const inWords = (text: string) =>
 
 const soundsLikeNo = (text: unknown): text is string =>
 	typeof text === 'string' && (beginsWithNo.test(inWords(text)) || endsWithNo.test(inWords(text)));
+
+const hasANo = (text: unknown): text is string =>
+	soundsLikeNo(text) || (typeof text === 'string' && hasNo.test(inWords(text)));
 
 const isNo = (value: unknown) =>
 	value === 0 || value === false || (typeof value === 'string' && /^(false|no?|0)$/i.test(value));
@@ -62,17 +68,17 @@ export function whatFailed(body: IDataObject): string | undefined {
 	return isObject(status) ? whatFailed(status) : undefined;
 }
 
-/** The same of an answer to a transaction. Money hangs on it, so what is perhaps no error counts too. */
-export function whatSaysNo(body: IDataObject): string | undefined {
+/**
+ * The same of an answer to a transaction. Money hangs on it, so what is perhaps no error counts too. Its message is read
+ * as closely as a status where that is all there is to go by.
+ */
+export function whatSaysNo(body: IDataObject, isMessageAll = false): string | undefined {
 	const said = byPlainName(body);
 	const { error, errors, status, state, outcome, result, message } = said;
 	const failed = whatFailed(body);
 	if (failed) return failed;
 	if (isError(error) || (isError(errors) && !isNothing(errors))) return 'has an error in it';
 	const states = [status, result, state, outcome, said.transactionstatus, said.transactionstate];
-	const no =
-		states.find(
-			(text) => soundsLikeNo(text) || (typeof text === 'string' && hasNo.test(inWords(text))),
-		) ?? [message].find(soundsLikeNo);
+	const no = states.find(hasANo) ?? [message].find(isMessageAll ? hasANo : soundsLikeNo);
 	return no === undefined ? undefined : `says "${String(no)}"`;
 }

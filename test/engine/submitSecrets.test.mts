@@ -76,6 +76,20 @@ describe.each(operations)('the secret key, in a %s', (operation) => {
 		},
 	);
 
+	it.each([
+		[200, { message: 'Invalid key scripted-secret-key' }],
+		[200, { status: 'Error: key scripted-secret-key is disabled' }],
+		[400, { transaction_id: 'scripted-secret-key' }],
+	])('is hidden where a %i says no with it: %j', async (status, body) => {
+		const service = await startService(() => ({ status, body }));
+		const credentials = { ...service.credentials, secretKey: 'scripted-secret-key' };
+		for (const onError of onErrors) {
+			const ran = await run(submitting(operation), { credentials, node: { onError } });
+			expect(personSees(ran)).toContain('***');
+			expectNoSecret(leftBehind(ran), credentials.secretKey);
+		}
+	});
+
 	it.each(['1500', '15000'])('does not cost a receipt when it is in a number: %s', async (key) => {
 		const transaction = { transaction_id: 'T-1', amount: 15000 };
 		const service = await startService(() => ({ body: { ...transaction, transaction } }));

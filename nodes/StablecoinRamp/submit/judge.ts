@@ -87,13 +87,13 @@ export function judge(
 			...(differs.length > 0 && { differs }),
 		};
 	}
-	const came = whatCame(reply, operation);
+	// The service may repeat the secret key and the account numbers in its own words.
+	const hide = { ...hiddenAccounts(operation, body), ...hiddenKey(secretKey) };
+	const came = whatCame(reply, operation, hide);
 	const setback =
 		outcome === 'unknown'
 			? unknownOutcome(operation, reference, came.message, lookFrom)
 			: movedNothing[outcome](operation, reference, came, isLater);
-	// The service may repeat the secret key and the account numbers in its own words.
-	const hide = { ...hiddenAccounts(operation, body), ...hiddenKey(secretKey) };
 	const answered = isAnswer(reply) && reply.body !== undefined;
 	return {
 		...setback,
@@ -160,16 +160,17 @@ const movedNothing: Record<'rejected' | 'notSent', MakeSetback> = {
 	}),
 };
 
-function whatCame(reply: Reply, operation: TransactionOperation): Words {
+function whatCame(reply: Reply, operation: TransactionOperation, hide: Hide): Words {
+	const shown = (text = '') => hideIn(text, hide).slice(0, longestShown);
+	const plain = plainWords(reply);
 	const isThere = isAnswer(reply) && whyNotRejected(reply);
-	if (isThere)
-		return { ...plainWords(reply), message: `${plainWords(reply).message}, but ${isThere}` };
-	if (!isSuccess(reply)) return plainWords(reply);
+	if (isThere) return { ...plain, message: `${plain.message}, but ${shown(isThere)}` };
+	if (!isSuccess(reply)) return plain;
 	const { statusCode, body } = reply;
 	const named = isObject(body) && idInWords(body);
 	const what = isObject(body) ? 'an object' : describeBody(body);
 	return {
-		message: `The service answered ${statusCode} with ${what}, ${doubtAbout(body, operation)}${named ? `, but names ${named}` : ''}`,
+		message: `The service answered ${statusCode} with ${what}, ${shown(doubtAbout(body, operation))}${named ? `, but names ${shown(named)}` : ''}`,
 		description: '',
 	};
 }

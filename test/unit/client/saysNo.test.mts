@@ -86,6 +86,40 @@ it.each([
 	expect(whatSaysNo(body)).toBeUndefined();
 });
 
+it.each([
+	'You will be notified when it is approved or declined.',
+	'You will be refunded if it is rejected.',
+	'Unless it is paid, it is cancelled',
+	'Submitted. It can no longer be cancelled',
+	'This transaction cannot be reversed.',
+	'Cancellation is possible for ten minutes',
+])('of a transaction the message %j says what may come, and not no', (message) => {
+	expect(whatSaysNo({ message })).toBeUndefined();
+	expect(whatSaysNo({ message }, true)).toBeUndefined();
+});
+
+it.each([
+	'Transaction failed: insufficient balance',
+	'Transaction failed. Please try again',
+	'Payout declined by bank',
+	'An error occurred while processing your request',
+	'Request failed with status code 500',
+	'Something went wrong',
+	'Unable to process your request',
+	'We could not process it',
+])('of a transaction the message %j says no where it is all there is to go by', (message) => {
+	expect(whatSaysNo({ message }, true)).toBe(`says "${message}"`);
+	expect(whatSaysNo({ message })).toBeUndefined();
+});
+
+it('reads a long answer in no time', () => {
+	const message = 'if it goes on and '.repeat(100_000);
+	const begun = process.cpuUsage();
+	expect(whatSaysNo({ message, status: message }, true)).toBeUndefined();
+	const { user, system } = process.cpuUsage(begun);
+	expect((user + system) / 1_000_000).toBeLessThan(10);
+});
+
 describe('of an answer to a read', () => {
 	it.each([
 		[{ status: 'failed' }, 'says "failed"'],

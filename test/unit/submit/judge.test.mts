@@ -15,10 +15,10 @@ describe.each(operations)('a %s', (operation) => {
 		['a body that says that it was accepted', good],
 		['no body', ''],
 		['a body that names nothing', { id: 'request-1', message: 'Amount is too low' }],
-		['words of one that is there', 'Duplicate reference: already accepted as T-0'],
+		['words of one that is there', 'Amount taken already: T-0'],
 	])('has the outcome of the table for every status from 100 to 599, with %s', (_, body) => {
 		const isThere = (status: number) =>
-			body === good || (/Duplicate/.test(String(body)) && aboutTheItem.includes(status));
+			body === good || (/already/.test(String(body)) && aboutTheItem.includes(status));
 		const outcomes = (status: number) => {
 			if (rejected.includes(status)) return isThere(status) ? 'unknown' : 'rejected';
 			return isSuccess(status) && (body === good || (isObjectBody(body) && operation === 'sell'))
@@ -54,6 +54,12 @@ it.each<[body: string, buy: string, sell: string]>([
 	['{"status":"pending","transaction":{"transaction_id":"1"}}', yes, yes],
 	['{"status":200,"success":true,"error":null,"transaction":{"transaction_id":"1"}}', yes, yes],
 	['{"transaction_id":"1"}', no, yes],
+	['{"message":"Payout initiated"}', no, yes],
+	['{"message":"Payout declined by bank"}', no, no],
+	['{"id":"request-1","message":"Transaction failed: no balance"}', no, no],
+	['{"status":"completed","message":"Declined by bank","data":{"payout_id":"7"}}', no, no],
+	['{"status":"done","message":"It failed: x","transaction":{"reference":"order-1"}}', no, no],
+	['{"status":"done","message":"The one before failed: x","transaction":{"id":"1"}}', yes, yes],
 	['{"transaction":{}}', no, yes],
 	['{"transaction":"1"}', no, yes],
 	['{"data":{"payout_id":"7"}}', no, yes],
@@ -240,6 +246,20 @@ it.each<[body: unknown, says: string | false]>([
 	[{ errors: { transaction_id: 'is not wanted here' } }, false],
 	[{ isDuplicate: false, message: 'Amount is too low' }, false],
 	['This vendor does not exist', false],
+	['No vendor exists with this number', false],
+	['This vendor no longer exists', false],
+	[{ message: 'Amount is too low', duplicate_of: null }, false],
+	[{ message: 'Amount is too low', is_duplicate: 0, existing: '' }, false],
+	[{ errors: { transaction_id: 'invalid' } }, false],
+	[{ errors: { transaction_id: 'Required' } }, false],
+	[{ transaction_id: 'N/A' }, false],
+	[{ transaction_id: 0 }, false],
+	['The reference is taken', 'but says that there is one already'],
+	[{ code: 'REFERENCE_TAKEN' }, 'but says that there is one already'],
+	['This reference is in use', 'but says that there is one already'],
+	['Reference was used before', 'but says that there is one already'],
+	[{ transaction_id: 'TXNONE' }, 'but names transaction TXNONE'],
+	[{ transaction_id: 'tx-a' }, 'but names transaction tx-a'],
 	['No vendor of that name is known: not exists', false],
 	['', false],
 	[undefined, false],
@@ -256,7 +276,43 @@ it.each<[statusCode: number, body: unknown, outcome: string]>([
 	[429, { message: 'Already being processed', transaction: { transaction_id: 'T-7' } }, 'unknown'],
 	[429, { message: 'You have already made too many requests' }, 'rejected'],
 	[401, { message: 'This key has been used up' }, 'rejected'],
+	[429, { message: 'Your transactions: too many of them already today' }, 'rejected'],
+	[404, { message: 'This transaction does not exist' }, 'rejected'],
+	[403, { message: 'Duplicate transaction: r1' }, 'unknown'],
+	[403, { code: 'DUPLICATE_REFERENCE' }, 'unknown'],
+	[403, { message: 'Transaction r1 already exists' }, 'unknown'],
+	[429, { error: 'This reference has already been processed' }, 'unknown'],
+	[429, { error: 'A transaction with this reference was already accepted' }, 'unknown'],
 ])('a %s with %j, which is about who asks, is %s', (statusCode, body, outcome) => {
 	for (const operation of operations)
 		expect(outcomeOf({ statusCode, body }, operation)).toBe(outcome);
+});
+
+it.each<[statusCode: number, body: unknown, shown: string]>([
+	[
+		200,
+		{ message: 'Invalid key secret-key for 0123456789' },
+		'says "Invalid key *** for ••••6789"',
+	],
+	[200, { status: 'Error: secret-key is disabled' }, 'says "Error: *** is disabled"'],
+	[200, { status: 'failed', transaction_id: 'secret-key' }, 'but names transaction ***'],
+	[400, { transaction_id: 'key:secret-key' }, 'but names transaction key:***'],
+])('hides in its message what a %i with %j repeats', (statusCode, body, shown) => {
+	for (const operation of operations) {
+		const sent = { reference: 'order-1', body: { account_number: '0123456789' }, simplify: true };
+		const told = judge({ statusCode, body }, operation, sent, 'secret-key');
+		expect((told as Setback).message).toContain(shown);
+		expect(JSON.stringify(told)).not.toContain('secret-key');
+	}
+});
+
+it.each<[statusCode: number, body: unknown]>([
+	[200, { message: `Error: ${'x'.repeat(1_000_000)}` }],
+	[200, { status: 'failed', transaction_id: `1${'x'.repeat(1_000_000)}` }],
+	[400, { transaction_id: `1${'x'.repeat(1_000_000)}` }],
+])('says no more than can be read, whatever a %i has', (statusCode, body) => {
+	const sent = { reference: 'order-1', body: {}, simplify: true };
+	const told = judge({ statusCode, body }, 'sell', sent, 'secret-key') as Setback;
+	expect(told.outcome).toBe('unknown');
+	expect(told.message.length).toBeLessThan(3000);
 });

@@ -13,7 +13,10 @@ const placesIn = ({ transaction, data, ...body }: IDataObject): IDataObject[] =>
 export function doubtAbout(body: unknown, operation: TransactionOperation): string | undefined {
 	if (!isObject(body)) return 'which is not a JSON object';
 	const transaction = isObject(body.transaction) ? body.transaction : {};
-	const no = placesIn(body).map(whatSaysNo).find(Boolean);
+	const isMessageAll = !isFilled(body.status) || idIn(body) === undefined;
+	const no = placesIn(body)
+		.map((place) => whatSaysNo(place, isMessageAll))
+		.find(Boolean);
 	if (no) return `which ${no}`;
 	const isEmpty = Object.keys(transaction).length === 0;
 	return transactions[operation].answersWithTransaction && isEmpty
@@ -22,24 +25,34 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 }
 
 /** TRANSACTION_ALREADY_EXISTS and alreadyExists too, so words are not looked for as wholes. */
-const existing = /already|duplicat|(?<!not )exists|been[ _-]?used|(not|be)[ _-]?unique/i;
+const existing =
+	/already|duplicat|(?<!\bnot |\bno longer |\bno \w+ )exists|been[ _-]?used|used[ _-]before|\bin[ _-]use|(is|reference)[ _-]taken|(not|be)[ _-]?unique/i;
+
+/** "You have already made too many requests" says nothing of a transaction. */
+const existingTransaction =
+	/duplicate[ _-](transaction|reference)|(transaction|reference)\b.{0,60}(?<!\bnot |\bno longer )(exists|already (been )?(used|submitted|accepted|processed|received))/i;
+
+/** No id, though it stands where one would: "invalid", or that there is none. */
+const isWord = /^([A-Z]?[a-z]+|0|N\/A|NONE|NULL)$/;
 
 /** The id of a transaction, wherever in the body of a refusal it stands. */
 function namedIn(body: unknown): string | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
 	// An id beside a message may be that of the request, and words in its place tell of a mistake.
 	const id = isObject(body) ? idIn({ ...body, id: undefined }) : undefined;
-	return id && !/\s/.test(id) ? id : Object.values(body).map(namedIn).find(Boolean);
+	return id && !/\s/.test(id) && !isWord.test(id)
+		? id
+		: Object.values(body).map(namedIn).find(Boolean);
 }
 
 /** What in the body of a refusal says that there is such a transaction, if anything. */
 export function whatIsThere(body: unknown, isAboutTheCaller: boolean): string | undefined {
 	const named = namedIn(body);
 	if (named) return `names transaction ${named}`;
-	// "You have already made too many requests" says nothing of a transaction.
-	if (isAboutTheCaller) return undefined;
-	const said = JSON.stringify(body, (_, value: unknown) => (value === false ? undefined : value));
-	return existing.test(said ?? '') ? 'says that there is one already' : undefined;
+	// "is_duplicate": false says that there is none.
+	const said = JSON.stringify(body, (_, value: unknown) => value || undefined) ?? '';
+	const saysSo = (isAboutTheCaller ? existingTransaction : existing).test(said);
+	return saysSo ? 'says that there is one already' : undefined;
 }
 
 /** The transaction's id: inside of the transaction or beside it. */
@@ -124,7 +137,7 @@ export function differencesIn(answer: IDataObject, sent: IDataObject): Differenc
 const isFilled = (value: unknown) => value !== undefined && value !== null && value !== '';
 
 function comparable(field: string, value: unknown, isExact: boolean): unknown {
-	const text = asText(value).trim();
+	const text = asText(value).normalize('NFKC').trim();
 	if (field === 'amount' && text !== '') return Number(text);
 	return isExact ? text : text.toLowerCase();
 }
