@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import { edited, withContext } from '../support/engine/changedContext.mts';
 import { credentialsFor } from '../support/engine/engine.mts';
-import { startServer } from '../support/servers.mts';
+import { startServer, startService } from '../support/servers.mts';
 import { watch } from '../support/watch.mts';
 import { goingOn, useSubmitting } from '../support/engine/submitting.mts';
 import { outcomesOf, toldBy } from '../support/told.mts';
@@ -64,6 +64,22 @@ describe.each(operations)('a %s without a Reference', (operation) => {
 		expect(json.map(({ outcome }) => outcome)).toEqual(['accepted', 'unknown', 'accepted']);
 		expect(posts()).toHaveLength(3);
 		expect(accepted()).toHaveLength(2);
+	});
+
+	it('is sent beside one that is rejected each time by what the message says', async () => {
+		const { credentials, received } = await startService((_, index) =>
+			index % 2 === 1 ? { status: 400 } : { body: { transaction: { transaction_id: 'T-1' } } },
+		);
+		const options = { ...three, credentials };
+		const failed = await submit(operation, withoutReference, options);
+		expect(failed.error?.description).toMatch(
+			/To send the 1 that are new, set 'On Error' in Settings to Continue .* and press Retry with/,
+		);
+		received.pop();
+		const retryOf = edited(failed.run, {}, goingOn);
+		const { json } = await submit(operation, withoutReference, { ...options, retryOf });
+		expect(json.map(({ outcome }) => outcome)).toEqual(['accepted', 'rejected', 'accepted']);
+		expect(received).toHaveLength(3);
 	});
 
 	it('is another transaction in another execution', async () => {

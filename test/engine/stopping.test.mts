@@ -61,6 +61,29 @@ describe('a run that stops', () => {
 		expect(accepted().sort()).toEqual(referencesTo(5).map(({ reference }) => reference));
 	});
 
+	it('at one that is rejected each time sends the others by what it says', async () => {
+		const { credentials, received } = await startService(({ reference }) =>
+			reference === 'order-1' ? { status: 400 } : { body: good },
+		);
+		const items = referencesTo(4);
+		const { error } = await submit('buy', {}, { credentials, items });
+		expect(error?.description).toContain(
+			"To send the 2 that are new, set 'If Already Submitted' in Options to Skip and 'On Error' in Settings to Continue (using error output), then submit all of them again",
+		);
+		const options = { ifAlreadySubmitted: 'skip' };
+		const node = { onError: 'continueErrorOutput' } as const;
+		const ran = await submit('buy', { options }, { credentials, items, node });
+		expect(ran.json.map(({ outcome }) => outcome)).toEqual(['skipped', 'accepted', 'accepted']);
+		expect(ran.errorItems).toMatchObject([{ json: { outcome: 'rejected' } }]);
+		expect(received.map(({ reference }) => reference)).toEqual([
+			'order-0',
+			'order-1',
+			'order-1',
+			'order-2',
+			'order-3',
+		]);
+	});
+
 	it('names what stopped it, not what it found when it looked up the rest', async () => {
 		const service = await startServer(() => ({ body: good }));
 		const credentials = { ...credentialsFor(sandbox), baseUrl: service.url };

@@ -23,6 +23,7 @@ import {
 	inPieces,
 	isOutage,
 	isStopped,
+	longestPause,
 	note,
 	pause,
 	type Entry,
@@ -210,7 +211,6 @@ async function renewAfterPause(run: Run, held: Held, watch: Watch): ReturnType<t
 	return isReady ? renewed : await renewAfterPause(run, renewed, watch);
 }
 
-const longestRetryAfter = 60_000;
 const mostRepeats = 3;
 
 async function send(
@@ -268,7 +268,7 @@ async function isAskedToWait(run: Run, reply: Reply, { claimedAt }: Lease): Prom
 	if (outcomeOf(reply, run.operation) !== 'rejected') return false;
 	const { retryAfter = Infinity } = reply;
 	const until = Date.now() + retryAfter;
-	if (retryAfter > longestRetryAfter || !holds(claimedAt, until)) return false;
+	if (retryAfter > longestPause || !holds(claimedAt, until)) return false;
 	run.pausedUntil = Math.max(run.pausedUntil, until);
 	await pause(run);
 	return !isStopped(run);

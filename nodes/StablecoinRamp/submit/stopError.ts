@@ -113,12 +113,12 @@ function whatSendsTheNew(results: Result[]): string[] {
 	if (fresh.length === 0 || known.length === 0) return [];
 	const areNew = fresh.every(({ standing }) => standing === 'new');
 	const toSend = `To send the ${fresh.length} that ${areNew ? 'are new' : 'were not sent'}`;
-	const hasUnknown = known.some(({ standing }) => standing === 'unknown');
+	const stopsAgain = results.some(({ standing }) => ['unknown', 'rejected'].includes(standing));
 	const goOn = "'On Error' in Settings to Continue (using error output)";
 	// Of an item that has no reference yet, nobody knows whose it will be.
 	if (fresh.some(({ reference }) => reference === undefined || isMade(reference))) {
-		// A retry stops at what is unknown, as this one did.
-		const press = hasUnknown
+		// A retry stops at what is unknown, and where it is rejected once more, as this one did.
+		const press = stopsAgain
 			? `set ${goOn}, save the workflow, and press Retry with currently saved workflow`
 			: 'press Retry';
 		return [
@@ -127,7 +127,7 @@ function whatSendsTheNew(results: Result[]): string[] {
 	}
 	// Skip stops at these, as this run did.
 	const isUnsure =
-		hasUnknown ||
+		stopsAgain ||
 		known.some(({ standing }) => standing === 'closed' || standing === 'unreadable') ||
 		known.some(({ isUnsettled }) => isUnsettled) ||
 		known.some(({ standing, outcome }) => standing === 'acceptedBefore' && outcome === 'notSent');

@@ -2,9 +2,22 @@ import { setTimeout as wait } from 'node:timers/promises';
 
 import { openClaims } from '../../../nodes/StablecoinRamp/submit/memory/claims.ts';
 import { rowsInExecution } from '../../../nodes/StablecoinRamp/submit/memory/rows.ts';
-import type { Run } from '../../../nodes/StablecoinRamp/submit/run.ts';
+import { pause, type Run } from '../../../nodes/StablecoinRamp/submit/run.ts';
 import { sendEntries } from '../../../nodes/StablecoinRamp/submit/send.ts';
 import { entry } from './entry.mts';
+
+it('does not wait for a moment that has become far because the clock was set back', async () => {
+	const run = {
+		context: { getExecutionCancelSignal: () => undefined },
+		pausedUntil: Date.now() + 3_600_000,
+	} as unknown as Run;
+	const began = Date.now();
+	await pause(run);
+	expect(Date.now() - began).toBeLessThan(10_000);
+	run.pausedUntil = Date.now() + 300;
+	await pause(run);
+	expect(Date.now() - began).toBeGreaterThanOrEqual(300);
+});
 
 it('lets nothing leave after a run that has ended by something unexpected', async () => {
 	let sent = 0;

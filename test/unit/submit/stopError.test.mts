@@ -207,6 +207,7 @@ it.each<[where: string, count: number, next: string, results: Result[]]>([
 		[acceptedWithOthers('a'), acceptedBefore('b'), notStarted('c')],
 	],
 	['one was closed by a person', 1, goOn, [closed('a'), accepted('b'), notStarted('c')]],
+	['one was rejected', 1, goOn, [accepted('a'), rejected('b'), notStarted('c')]],
 	['the row of one cannot be read', 1, goOn, [unreadable('a'), notStarted('b')]],
 	[
 		'of some nobody could say whether they are new',
@@ -217,6 +218,12 @@ it.each<[where: string, count: number, next: string, results: Result[]]>([
 	['some references are made', 2, retry, [accepted('a'), notStarted('b'), notStarted(made('c'))]],
 	['all references are made', 1, retry, [accepted(made('a')), notStarted(made('b'))]],
 	['one that is made is unknown', 1, retryAndGoOn, [unknown(made('a')), notStarted(made('b'))]],
+	[
+		'one that is made was rejected',
+		1,
+		retryAndGoOn,
+		[accepted(made('a')), rejected(made('b')), notStarted(made('c'))],
+	],
 	['a whole run was refused', 1, retry, [accepted(made('a')), notStartedFor(refusal('No'), 0)]],
 	['a try did not start', 1, retry, [accepted(made('a')), notOpened(made('b'), refusal('No'))]],
 ])('names what sends the new ones, where %s', (_, count, next, results) => {
