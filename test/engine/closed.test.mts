@@ -52,7 +52,7 @@ describe.each(['buy', 'sell'] as const)(
 			expect(table.outcomes()).toEqual(['order-0 closed']);
 		});
 
-		it.each([' ', '\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff'])(
+		it.each([...' \t\n\r\u00a0\u200b\ufeff\u200e\u200f\u202a\u202c'])(
 			'is not sent where its reference was pasted with something about it: %j',
 			async (unseen) => {
 				for (const reference of [`${unseen}order-0`, `order-0${unseen}`]) {
@@ -66,9 +66,9 @@ describe.each(['buy', 'sell'] as const)(
 			},
 		);
 
-		it('is sent when a person has set its outcome to notSent, as the message says', async () => {
+		it('is sent when a person has set its outcome to unknown, as the message says', async () => {
 			await closedOne(operation);
-			table.change((row) => ({ ...row, outcome: 'notSent' }));
+			table.change((row) => ({ ...row, outcome: 'unknown' }));
 			await submit(operation);
 			expect(accepted()).toEqual(['order-0']);
 		});

@@ -31,7 +31,7 @@ describe.each(pairs)('with %s', (_, one, other) => {
 });
 
 describe('an expression in a reference that comes out empty', () => {
-	const twoCustomers = [{ customer: 'Ada' }, { customer: 'Bola' }];
+	const twoCustomers = ['Ada', 'Bola'].map((customer) => ({ customer, none: [] }));
 	const webhook = 'What a webhook received is in $json.body, e.g. {{ $json.body.';
 
 	it.each([
@@ -41,6 +41,12 @@ describe('an expression in a reference that comes out empty', () => {
 			"The item has no 'orderId', or an empty one. ",
 		],
 		['={{ $json.customer }}-{{ $json.body.orderId }}', '{{ $json.body.orderId }}', ''],
+		[
+			'={{ $json.customer }}-{{ $json.none }}',
+			'{{ $json.none }}',
+			"The item has no 'none', or an empty one. ",
+		],
+		['={{ $json.customer }}-{{ [""] }}', '{{ [""] }}', ''],
 		["=order-{{ $json.deep?.orderId ?? '' }}", "{{ $json.deep?.orderId ?? '' }}", ''],
 		['=order-{{ Number($json.customer) }}', '{{ Number($json.customer) }}', ''],
 		[

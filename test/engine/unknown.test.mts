@@ -181,7 +181,9 @@ it('2. is there, and the register has no row of it: one with what the message na
 	const where: Where = ['continueRegularOutput', true];
 	await buy(['continueRegularOutput', false]);
 	const [, first = '', second] = stepsIn(await buy(where));
-	expect(second).toMatch(/; where it has no row, add one with these and its 'reference'\.$/);
+	expect(second).toMatch(
+		/; where it has no row, add one with these and its 'reference', 'operation' and 'amount'\.$/,
+	);
 	expect(table.rows()).toEqual([]);
 	const { reference, from } = toLookFor(first);
 	const row: IDataObject = { reference, outcome: 'accepted', transaction_id: 'T-77' };

@@ -1210,7 +1210,9 @@ describe('example 6, the desk', () => {
 		const listed = await desk();
 		const which = labelled(listed, open);
 		const asked = await listed.submit({ 'Which one?': which, 'What is to be done?': send });
-		expect(asked.text).toContain(`was accepted within a day of it, as ${accepted}, transaction`);
+		expect(asked.text).toContain(
+			`was entered within a day of it and accepted, as ${accepted}, transaction`,
+		);
 	});
 
 	more('counts rows that people have written by hand', async () => {

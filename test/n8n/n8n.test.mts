@@ -472,7 +472,7 @@ describe('example 7, somebody is told that a buy stopped', () => {
 
 		const [found] = sandbox.transactions();
 		const [, outcome = '', value, column = ''] =
-			/in the register, which is under Data tables, set its '(\w+)' to (\w+) and fill in '(\w+)'; where it has no row, add one with these and its 'reference'\.$/.exec(
+			/in the register, which is under Data tables, set its '(\w+)' to (\w+) and fill in '(\w+)'; where it has no row, add one with these and its 'reference', 'operation' and 'amount'\.$/.exec(
 				second,
 			)!;
 		await deleteRows(playground.rest, 'Money register', 'later-a');

@@ -20,6 +20,7 @@ interface Node {
 		conditions?: { conditions: Array<{ leftValue: string }> };
 		columns?: { value?: Record<string, string> };
 		options?: { formDescription?: string };
+		completionTitle?: string;
 	};
 }
 
@@ -92,6 +93,7 @@ const comparisons: Record<string, (value: unknown, wanted: unknown) => boolean> 
 	eq: (value, wanted) => value !== null && String(value) === String(wanted),
 	neq: (value, wanted) => value === null || String(value) !== String(wanted),
 	gt: (value, wanted) => value !== null && Number(value) > Number(wanted),
+	isEmpty: (value) => value === null || value === '',
 	like: (value, pattern) => isLike(value, pattern),
 	ilike: (value, pattern) => isLike(value, pattern, 'i'),
 };

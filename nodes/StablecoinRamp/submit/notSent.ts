@@ -185,7 +185,7 @@ export function notSentAgain(
 			standing: 'closed',
 			reference,
 			message: `Reference ${reference} was closed by a person and is not sent`,
-			description: `${because ? `The register says: ${sentence(because)} ` : ''}If it is to be sent after all: look for it on the service's dashboard first. If it is not there, a person sets its 'outcome' in the register to notSent, and submits it in the workflow that it came from, which knows whether it was sent. ${otherReference}`,
+			description: `${because ? `The register says: ${sentence(because)} ` : ''}If it is to be sent after all: look for it on the service's dashboard first. If it is not there, a person sets its 'outcome' in the register to unknown, and submits it in the workflow that it came from, which knows whether it was sent. ${otherReference}`,
 		};
 	}
 	if (state === 'unreadable') {

@@ -113,10 +113,10 @@ function lackingIn(
 	const { json } = context.getInputData()[itemIndex]!;
 	const comesOutEmpty = (part: string) => {
 		const field = fieldNamedBy(`=${part}`);
-		if (field !== undefined && !isBuiltIn(field)) return isEmpty(json[field]);
+		if (field !== undefined && !isBuiltIn(field)) return leavesNothing(json[field]);
 		try {
 			const value: unknown = context.evaluateExpression(part, itemIndex);
-			return isEmpty(value) || Number.isNaN(value);
+			return leavesNothing(value) || Number.isNaN(value);
 		} catch {
 			// It came out in the text as a whole.
 			return false;
@@ -128,6 +128,9 @@ function lackingIn(
 	const part = isWhole ? undefined : parts.find(comesOutEmpty);
 	return part === undefined ? undefined : emptiedIn(label('reference'), part);
 }
+
+/** In a text, in which n8n writes a list as its members. */
+const leavesNothing = (value: unknown) => isEmpty(Array.isArray(value) ? String(value) : value);
 
 export const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -20,7 +20,7 @@ export function stepsFor(results: Result[], hasRegister: boolean): string[] {
 	const when =
 		from > 0 ? ` at or after ${timeInWords(from)}: a look before that proves nothing` : '';
 	const found = hasRegister
-		? "in the register, which is under Data tables, set its 'outcome' to accepted and fill in 'transaction_id'; where it has no row, add one with these and its 'reference'"
+		? "in the register, which is under Data tables, set its 'outcome' to accepted and fill in 'transaction_id'; where it has no row, add one with these and its 'reference', 'operation' and 'amount'"
 		: 'note its transaction id. There is nothing to submit again';
 	const again = references.every(isMade)
 		? 'submit that one item in a new execution, where it gets another reference'

@@ -203,7 +203,7 @@ const unseen = [
 	...'\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\u200b',
 ];
 /** Those that come with what is pasted from a sheet or a page. */
-const pasted = ['\t', '\n', '\r', '\r\n', ' ', '\u00a0', '\u200b', '\ufeff'];
+const pasted = [...'\t\n\r \u00a0\u200b\ufeff\u200e\u200f\u202a\u202c', '\r\n'];
 
 describe('a reference that was pasted', () => {
 	it.each(unseen.flatMap((one) => [`${one}INV-7`, `INV-7${one}`, `${one}INV-7${one}${one}`]))(
@@ -283,6 +283,55 @@ describe('a reference that was pasted', () => {
 	});
 });
 
+describe('what may be the same payment, entered twice', () => {
+	const wallet_address = 'GA7QYNF7SOWQ3GLR2BGMZEHXAVIRZA4KVWLTJJFC7MGXUA74P7UJVSGZ';
+	const friday = (more: Row) => row({ wallet_address, outcome: 'notSent', ...more });
+	const other = {
+		reference: 'form-1',
+		wallet_address,
+		outcome: 'accepted',
+		transaction_id: 'TX-1',
+	};
+	const said = (...rows: Row[]) =>
+		wayThroughTheDesk(rows).choose(6, 'It is not there: send it again').text;
+	const both = [
+		friday({ id: 5, reference: 'form-1' }),
+		friday({ id: 6, reference: 'form-2', createdAt: '2026-11-17T18:20:00.000Z' }),
+	];
+	const words = 'was entered within a day of it and accepted, as form-1, transaction TX-1.';
+
+	it.each(['2026-11-17T18:40:00.000Z', '2026-11-24T09:00:00.000Z'])(
+		'is named, also where the other was sent again later: accepted at %s',
+		(createdAt) => {
+			expect(said(...both, row({ ...other, id: 7, createdAt }))).toContain(words);
+		},
+	);
+
+	it('is not named where it was entered days before or after, or is not accepted', () => {
+		const late = { createdAt: '2026-11-24T09:00:00.000Z' };
+		expect(said(both[1]!, row({ ...other, id: 7, ...late }))).not.toContain('entered twice');
+		expect(said(...both)).not.toContain('entered twice');
+	});
+});
+
+it.each(['buy', 'sell'])('a closed %s is listed again as the README says', (operation) => {
+	const readme = readFileSync(join(import.meta.dirname, '../../../examples/README.md'), 'utf8');
+	const [, outcome] = /To open it again, set its `outcome` in the register to `(\w+)`/.exec(
+		readme,
+	)!;
+	const closed = row({ operation, outcome: 'closed', by: 'Ada closed it' });
+	expect(listed(closed)).toEqual([]);
+	expect(listed({ ...closed, outcome })).toMatchObject([{ isDoubtful: true, wrong: '' }]);
+	const { description } = notSentAgain('INV-1', {
+		attempt: 0,
+		state: 'closed',
+		hasSameValues: true,
+	}) as {
+		description: string;
+	};
+	expect(description).toContain(`sets its 'outcome' in the register to ${outcome}`);
+});
+
 describe('a reference that another operation, or another service, has too', () => {
 	const [reference, id] = ['INV-both', 'TX-77'];
 	const taken = { id: 2, outcome: 'accepted', transaction_id: id };
@@ -343,6 +392,22 @@ describe('a reference that another operation, or another service, has too', () =
 		const { isTaken, said } = page.goOn({ why: 'Refunded' });
 		expect(said).toBe(`${reference} is closed. Nothing was sent.`);
 		expect(isTaken).toBe(true);
+	});
+
+	it('is not signed by who sends this one again', () => {
+		const [service, kind] = ['https://one.example/', 'buy'];
+		const names = {
+			$: (node: string) => ({
+				first: () => ({ json: { Case: { row: { id: 1, reference, kind, service } } }[node] }),
+				all: () => [{ json: { name: 'Money register', id: 'table' } }],
+			}),
+		};
+		const signed = (own: Row) =>
+			desk.rowsFoundBy('Sign its new row', [{ id: 2, reference, operation: kind, ...own }], names);
+		expect(signed({ service: 'https://ONE.example' })).toHaveLength(1);
+		expect(signed({ service: 'https://two.example' })).toEqual([]);
+		expect(signed({ service, operation: 'sell' })).toEqual([]);
+		expect(signed({ service, by: 'Ada' })).toEqual([]);
 	});
 
 	it('is submitted once more, if it is, while a person closes it', () => {

@@ -298,6 +298,8 @@ Date,Narration,Debit,Credit,,Balance,Branch
 	it.each([
 		['17/11/2026,TRF TO ADA, LAGOS,,-20000,5', 'more cells than there are columns'],
 		['17/11/2026,,,TRF TO ADA, \n17/11/2026,5,,y', 'more cells than there are columns'],
+		['17/11/2026,TRF TO \nADA,20000,', 'half of a line'],
+		['17/11/2026,20000\n,,TRF TO ADA', 'half of a line'],
 		['17/11/2026,20,000,TRF TO ADA', '“000” is no amount'],
 		['17/11/2026,twenty,,x', '“twenty” is no amount'],
 		['17/11/2026,5 CR,,x', 'it says credit among the debits'],
@@ -305,6 +307,22 @@ Date,Narration,Debit,Credit,,Balance,Branch
 		const { lines, unread } = read(rows);
 		expect(lines.filter(({ at }) => at === 2)).toEqual([]);
 		expect(unread[0]!.why).toContain(why);
+	});
+
+	it('lists both halves of a line that has a line end in a text, with their amount', () => {
+		const text =
+			'Date,Narration,Debit,Credit\n17/11/2026,TRANSFER TO\nADA,20000.00,\nTotal,20000\n';
+		const found = linesOf(
+			tableOf(Buffer.from(text)),
+			{ date: 0, amount: 2, in: 3, text: [1] },
+			{ zone, usually: 'out' },
+		);
+		const why = 'it is half of a line: is there a line end in a text?';
+		expect(found.unread).toMatchObject([
+			{ at: 2, text: '17/11/2026, TRANSFER TO', why },
+			{ at: 3, text: 'ADA, 20000.00', why },
+		]);
+		expect(found).toMatchObject({ lines: [], empty: [{ at: 4 }] });
 	});
 
 	it('reads files in which every line ends with a comma', () => {

@@ -48,7 +48,7 @@ it.each([
 		standing: 'closed',
 		reference: 'a',
 		message: 'Reference a was closed by a person and is not sent',
-		description: `${words}If it is to be sent after all: look for it on the service's dashboard first. If it is not there, a person sets its 'outcome' in the register to notSent, and submits it in the workflow that it came from, which knows whether it was sent. A payment keeps its 'Reference': under another one it could be submitted twice.`,
+		description: `${words}If it is to be sent after all: look for it on the service's dashboard first. If it is not there, a person sets its 'outcome' in the register to unknown, and submits it in the workflow that it came from, which knows whether it was sent. A payment keeps its 'Reference': under another one it could be submitted twice.`,
 	});
 });
 

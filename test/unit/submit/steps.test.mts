@@ -21,7 +21,7 @@ const unknown = (reference: string, from?: number): Setback => ({
 const steps = {
 	look: "1. Look for reference a on the service's dashboard at or after 10:40 UTC on 16 November (11:40 in Lagos): a look before that proves nothing.",
 	inRegister:
-		"2. It is there: in the register, which is under Data tables, set its 'outcome' to accepted and fill in 'transaction_id'; where it has no row, add one with these and its 'reference'.",
+		"2. It is there: in the register, which is under Data tables, set its 'outcome' to accepted and fill in 'transaction_id'; where it has no row, add one with these and its 'reference', 'operation' and 'amount'.",
 	noted: '2. It is there: note its transaction id. There is nothing to submit again.',
 	again:
 		"3. It is still not there after the time that the service may take: right after that look, run that one reference in a new execution with 'If Already Submitted' in Options set to Submit Unknown Again, then set that back. A retry of this execution does not send it.",

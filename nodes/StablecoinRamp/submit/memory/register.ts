@@ -362,9 +362,11 @@ const formsOf = (reference: string): string[] =>
 	['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => reference.normalize(form));
 
 /** What a person has pasted may have something before or behind it that nobody sees. */
-export const withSomethingUnseen = [' ', '\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff'].flatMap(
-	(one) => [`${one}%`, `%${one}`],
-);
+export const withSomethingUnseen = [
+	...[' ', '\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff'],
+	// In which direction to read: Windows, and some that people chat with, put these about what is copied.
+	...['\u200e', '\u200f', '\u202a', '\u202c'],
+].flatMap((one) => [`${one}%`, `%${one}`]);
 
 const asPasted = (reference: unknown) => keyForm(String(reference).replace(/[\p{Cc}\p{Cf}]/gu, ''));
 
