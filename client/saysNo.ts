@@ -6,15 +6,28 @@ const noWords =
 	'error|fail(?:ed|ure)?|declined|denied|rejected|refused|cancell?ed|aborted|reversed|expired|unsuccessful|unavailable';
 
 const beginsWithNo =
-	/^(fail|error|err\b|declin|denied|reject|refus|abort|revers|expired|invalid|insufficient|unsuccess|cancel(?!lation)|false$|nok\b|no$|unavailable|time(d )?out|unauthori|forbidden|not (found|ok|success|accepted|approved|allowed|processed|completed)|bad\b)/i;
-/** No such thing has happened, or only may. */
-const unsaid =
-	'(?<!\\b(?:no|not|without|zero|0|if|or|be|can|could|may|might|will|would) )(?<!\\b(?:if|when|unless|until)\\b[^.!?]{0,80})';
-const endsWithNo = new RegExp(`${unsaid}\\b(?:${noWords})\\W*$`, 'i');
-const hasNo = new RegExp(`${unsaid}\\b(?:${noWords}|went wrong|unable to|could not)\\b`, 'i');
+	/^(fail|error|err\b|declin|denied|reject|refus|abort|revers|expired|invalid|insufficient|unsuccess|cancel(?!lation (is|may|can|will)\b)|false$|nok\b|no$|unavailable|time(d )?out|unauthori|forbidden|not (found|ok|success|accepted|approved|allowed|processed|completed)|bad\b)/i;
+/** Behind these a no does not count: it has not happened, or may still happen. */
+const unsaid = [
+	String.raw`(?<!\b(?:no|not|without|zero|0|if) )`,
+	String.raw`(?<!\b(?:can|could|cannot|may|might|will|would|longer|not) (?:be )?)`,
+	String.raw`(?<!\b(?:approved|accepted|successful|completed|confirmed) or )`,
+	String.raw`(?<!\b(?:if|when|unless|until) (?:it|this|that|(?:the|your) \w+) (?:is|are|gets) )`,
+].join('');
+
+/** The word first: what stands before it is looked at only where there is one. */
+const saying = (words: string, end: string) =>
+	new RegExp(String.raw`\b(?=(?:${words})${end})${unsaid}(?:${words})${end}`, 'i');
+
+const endsWithNo = saying(noWords, String.raw`\W*$`);
+const hasNo = saying(noWords, String.raw`\b`);
+
+/** Read closely, these say no too. */
+const hasMoreNo =
+	/\b(not (found|successful|processed|completed|accepted|approved|allowed)|invalid|insufficient|can ?not(?! be (reversed|cancell?ed|undone))|couldn.t|(could|did) not|timed out|went wrong|unable to)\b/i;
 
 /** notFound and TXN_REJECTED as not found and TXN REJECTED. */
-const inWords = (text: string) =>
+export const inWords = (text: string) =>
 	text
 		.replace(/([a-z])(?=[A-Z])/g, '$1 ')
 		.replace(/[_-]+/g, ' ')
@@ -69,16 +82,22 @@ export function whatFailed(body: IDataObject): string | undefined {
 }
 
 /**
- * The same of an answer to a transaction. Money hangs on it, so what is perhaps no error counts too. Its message is read
- * as closely as a status where that is all there is to go by.
+ * The same of an answer to a transaction. Money hangs on it, so what is perhaps no error counts too, and its message is
+ * read more closely where nothing else in it says that it worked.
  */
-export function whatSaysNo(body: IDataObject, isMessageAll = false): string | undefined {
+export function whatSaysNo(body: IDataObject, isReadClosely = false): string | undefined {
 	const said = byPlainName(body);
 	const { error, errors, status, state, outcome, result, message } = said;
 	const failed = whatFailed(body);
 	if (failed) return failed;
 	if (isError(error) || (isError(errors) && !isNothing(errors))) return 'has an error in it';
 	const states = [status, result, state, outcome, said.transactionstatus, said.transactionstate];
-	const no = states.find(hasANo) ?? [message].find(isMessageAll ? hasANo : soundsLikeNo);
+	const words = [message, said.msg, said.detail, said.reason, said.description].flat();
+	const no =
+		states.find(hasANo) ??
+		[message].find(soundsLikeNo) ??
+		(isReadClosely
+			? words.find((text) => hasANo(text) || hasMoreNo.test(String(text)))
+			: undefined);
 	return no === undefined ? undefined : `says "${String(no)}"`;
 }

@@ -129,8 +129,9 @@ function lackingIn(
 	return part === undefined ? undefined : emptiedIn(label('reference'), part);
 }
 
-/** In a text, in which n8n writes a list as its members. */
-const leavesNothing = (value: unknown) => isEmpty(Array.isArray(value) ? String(value) : value);
+/** In a text n8n writes a list as its members. */
+const leavesNothing = (value: unknown): boolean =>
+	Array.isArray(value) ? value.every(leavesNothing) : isEmpty(value);
 
 export const isEmpty = (value: unknown) =>
 	value === undefined || value === null || (typeof value === 'string' && value.trim() === '');

@@ -87,7 +87,7 @@ export const longestPause = 60_000;
 /** Waits as the service has asked, unless the execution is cancelled meanwhile, or the clock was set back. */
 export async function pause(run: Run): Promise<void> {
 	for (let left; (left = run.pausedUntil - Date.now()) > 0 && !isCancelled(run);) {
-		if (left > longestPause) run.pausedUntil = 0;
+		if (left > longestPause + lookedAtEvery) run.pausedUntil = 0;
 		await sleep(Math.min(left, lookedAtEvery));
 	}
 }

@@ -203,7 +203,7 @@ const unseen = [
 	...'\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u2028\u2029\u202f\u205f\u3000\ufeff\u200b',
 ];
 /** Those that come with what is pasted from a sheet or a page. */
-const pasted = [...'\t\n\r \u00a0\u200b\ufeff\u200e\u200f\u202a\u202c', '\r\n'];
+const pasted = [...'\t\n\r \u00a0\u200b\ufeff\u200e\u200f', '\r\n'];
 
 describe('a reference that was pasted', () => {
 	it.each(unseen.flatMap((one) => [`${one}INV-7`, `INV-7${one}`, `${one}INV-7${one}${one}`]))(
@@ -292,8 +292,8 @@ describe('what may be the same payment, entered twice', () => {
 		outcome: 'accepted',
 		transaction_id: 'TX-1',
 	};
-	const said = (...rows: Row[]) =>
-		wayThroughTheDesk(rows).choose(6, 'It is not there: send it again').text;
+	const sendIt = 'It is not there: send it again';
+	const said = (...rows: Row[]) => wayThroughTheDesk(rows).choose(6, sendIt).text;
 	const both = [
 		friday({ id: 5, reference: 'form-1' }),
 		friday({ id: 6, reference: 'form-2', createdAt: '2026-11-17T18:20:00.000Z' }),
@@ -307,9 +307,28 @@ describe('what may be the same payment, entered twice', () => {
 		},
 	);
 
+	it('is named, also where this one was sent again later, or the other was pasted', () => {
+		const again = friday({ id: 8, reference: 'form-2', createdAt: '2026-11-24T09:00:00.000Z' });
+		const accepted = row({ ...other, id: 7, createdAt: '2026-11-24T09:00:00.000Z' });
+		const pages = [
+			wayThroughTheDesk([...both, { ...accepted, createdAt: long }, again]).choose(8, sendIt),
+			wayThroughTheDesk([
+				{ ...both[0]!, reference: 'form-1\u200e' },
+				both[1]!,
+				{ ...accepted, reference: ' form-1' },
+			]).choose(6, sendIt),
+		];
+		for (const { text } of pages) expect(text).toContain(words);
+	});
+
 	it('is not named where it was entered days before or after, or is not accepted', () => {
 		const late = { createdAt: '2026-11-24T09:00:00.000Z' };
 		expect(said(both[1]!, row({ ...other, id: 7, ...late }))).not.toContain('entered twice');
+		const sell = { ...both[0]!, operation: 'sell', amount: 1 };
+		expect(said(sell, both[1]!, row({ ...other, id: 7, ...late }))).not.toContain('entered twice');
+		const nameless = { ...both[0]!, reference: null, amount: 1 };
+		const found = said(nameless, both[1]!, row({ ...other, id: 7, reference: null, ...late }));
+		expect(found).not.toContain('entered twice');
 		expect(said(...both)).not.toContain('entered twice');
 	});
 });

@@ -298,8 +298,7 @@ Date,Narration,Debit,Credit,,Balance,Branch
 	it.each([
 		['17/11/2026,TRF TO ADA, LAGOS,,-20000,5', 'more cells than there are columns'],
 		['17/11/2026,,,TRF TO ADA, \n17/11/2026,5,,y', 'more cells than there are columns'],
-		['17/11/2026,TRF TO \nADA,20000,', 'half of a line'],
-		['17/11/2026,20000\n,,TRF TO ADA', 'half of a line'],
+		['17/11/2026,\n,,TRF TO ADA', 'it is part of a line'],
 		['17/11/2026,20,000,TRF TO ADA', '“000” is no amount'],
 		['17/11/2026,twenty,,x', '“twenty” is no amount'],
 		['17/11/2026,5 CR,,x', 'it says credit among the debits'],
@@ -309,20 +308,28 @@ Date,Narration,Debit,Credit,,Balance,Branch
 		expect(unread[0]!.why).toContain(why);
 	});
 
-	it('lists both halves of a line that has a line end in a text, with their amount', () => {
+	it('lists all parts of a line that has a line end in a text, with their amount', () => {
 		const text =
-			'Date,Narration,Debit,Credit\n17/11/2026,TRANSFER TO\nADA,20000.00,\nTotal,20000\n';
+			'Date,Narration,Debit,Credit\n17/11/2026,TRANSFER TO\nADA,20000.00,\n18/11/2026,FOR\nONE\nTWO,5,\nTotal,20000\n';
 		const found = linesOf(
 			tableOf(Buffer.from(text)),
 			{ date: 0, amount: 2, in: 3, text: [1] },
 			{ zone, usually: 'out' },
 		);
-		const why = 'it is half of a line: is there a line end in a text?';
+		const why = 'it is part of a line: is there a line end in a text?';
 		expect(found.unread).toMatchObject([
 			{ at: 2, text: '17/11/2026, TRANSFER TO', why },
 			{ at: 3, text: 'ADA, 20000.00', why },
+			...[4, 5, 6].map((at) => ({ at, why })),
 		]);
-		expect(found).toMatchObject({ lines: [], empty: [{ at: 4 }] });
+		expect(found).toMatchObject({ lines: [], empty: [{ at: 7 }] });
+	});
+
+	it('reads a line whose last, empty cell is left out, whatever comes behind it', () => {
+		const text = 'Date,Text,Debit,Credit\n17/11/2026,TRF,20000\nTotal,20000\n';
+		const columns = { date: 0, amount: 2, in: 3, text: [1] };
+		const found = linesOf(tableOf(Buffer.from(text)), columns, { zone, usually: 'out' });
+		expect(found.lines).toMatchObject([{ at: 2, way: 'out', kobo: 2_000_000 }]);
 	});
 
 	it('reads files in which every line ends with a comma', () => {

@@ -230,7 +230,19 @@ it.each(['caf\u00e9', 'cafe\u0301'])('finds %j in whichever form it was written'
 
 it.each([
 	...['a ', 'a\u00a0', 'a\t', 'a\n', 'a\r\n', 'a\u200b', ' \n a \n'],
-	...[' a', '\u00a0a', '\ta', '\na', '\u200ba', '\ufeffa', '\u200ea', '\u202aa\u202c', '\u200fa'],
+	...[
+		' a',
+		'\u00a0a',
+		'\ta',
+		'\na',
+		'\u200ba',
+		'\ufeffa',
+		'\u200ea',
+		'\u202aa\u202c',
+		'\u200fa',
+		'\u2068a\u2069',
+		'\u2066a',
+	],
 ])('finds %j, which a person has pasted', async (form) => {
 	const { table, register, settle } = await begun();
 	await settle();

@@ -2,7 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { TransactionOperation } from '../../../../client/endpoints';
 import { isObject } from '../../../../client/reply';
-import { whatSaysNo } from '../../../../client/saysNo';
+import { inWords, whatSaysNo } from '../../../../client/saysNo';
 import { transactions } from './index';
 
 /** Where an answer may tell of its transaction. */
@@ -13,9 +13,11 @@ const placesIn = ({ transaction, data, ...body }: IDataObject): IDataObject[] =>
 export function doubtAbout(body: unknown, operation: TransactionOperation): string | undefined {
 	if (!isObject(body)) return 'which is not a JSON object';
 	const transaction = isObject(body.transaction) ? body.transaction : {};
-	const isMessageAll = !isFilled(body.status) || idIn(body) === undefined;
+	// An id beside a message may be that of the request.
+	const isNamed = idIn({ ...body, id: undefined }) !== undefined;
+	const isClear = isNamed && typeof body.status === 'string' && /\p{L}/u.test(body.status);
 	const no = placesIn(body)
-		.map((place) => whatSaysNo(place, isMessageAll))
+		.map((place) => whatSaysNo(place, !isClear))
 		.find(Boolean);
 	if (no) return `which ${no}`;
 	const isEmpty = Object.keys(transaction).length === 0;
@@ -24,43 +26,56 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 		: undefined;
 }
 
-/** TRANSACTION_ALREADY_EXISTS and alreadyExists too, so words are not looked for as wholes. */
+/** Looked for in names too: alreadyExists, is_duplicate. */
 const existing =
-	/already|duplicat|(?<!\bnot |\bno longer |\bno \w+ )exists|been[ _-]?used|used[ _-]before|\bin[ _-]use|(is|reference)[ _-]taken|(not|be)[ _-]?unique/i;
+	/already|duplicat|(?<!\bnot |\bno longer |\bno (vendor|account|user|business|bank|network|such \w+) )exists|been[ _-]?used|used[ _-]before|\bin[ _-]use|(is|reference)[ _-]taken|(not|be)[ _-]?unique/i;
 
-/** "You have already made too many requests" says nothing of a transaction. */
+/** Of who asks this is said too: "You have already made too many requests" says nothing of a transaction. */
 const existingTransaction =
-	/duplicate[ _-](transaction|reference)|(transaction|reference)\b.{0,60}(?<!\bnot |\bno longer )(exists|already (been )?(used|submitted|accepted|processed|received))/i;
+	/\bduplicate (transaction|reference|payment)|\b(transaction|reference|payment)\b.{0,100}(?<!\b(not|no longer) )\b(exists|duplicate|unique|been used|in progress|already (being |been )?(used|submitted|accepted|processed|completed|received))\b/i;
+const isAboutLimits = /^no |\b(limit|quota|too many)\b/i;
 
-/** No id, though it stands where one would: "invalid", or that there is none. */
-const isWord = /^([A-Z]?[a-z]+|0|N\/A|NONE|NULL)$/;
+const textsIn = (body: unknown): string[] =>
+	typeof body === 'object' && body !== null
+		? Object.values(body).flatMap(textsIn)
+		: [inWords(String(body))];
+
+/** In the place of an id, and none. */
+const isNoId =
+	/\s|^(0|invalid|required|missing|none|null|nil|unknown|undefined|pending|failed|rejected|n\/a)$/i;
 
 /** The id of a transaction, wherever in the body of a refusal it stands. */
 function namedIn(body: unknown): string | undefined {
 	if (typeof body !== 'object' || body === null) return undefined;
 	// An id beside a message may be that of the request, and words in its place tell of a mistake.
-	const id = isObject(body) ? idIn({ ...body, id: undefined }) : undefined;
-	return id && !/\s/.test(id) && !isWord.test(id)
-		? id
-		: Object.values(body).map(namedIn).find(Boolean);
+	const ids = isObject(body) ? idsIn({ ...body, id: undefined }) : [];
+	return ids.find((id) => !isNoId.test(id)) ?? Object.values(body).map(namedIn).find(Boolean);
 }
 
 /** What in the body of a refusal says that there is such a transaction, if anything. */
 export function whatIsThere(body: unknown, isAboutTheCaller: boolean): string | undefined {
 	const named = namedIn(body);
 	if (named) return `names transaction ${named}`;
+	if (isAboutTheCaller) {
+		const isSaid = (text: string) => existingTransaction.test(text) && !isAboutLimits.test(text);
+		return textsIn(body).some(isSaid) ? isOne : undefined;
+	}
 	// "is_duplicate": false says that there is none.
 	const said = JSON.stringify(body, (_, value: unknown) => value || undefined) ?? '';
-	const saysSo = (isAboutTheCaller ? existingTransaction : existing).test(said);
-	return saysSo ? 'says that there is one already' : undefined;
+	return existing.test(said) ? isOne : undefined;
 }
 
+const isOne = 'says that there is one already';
+
 /** The transaction's id: inside of the transaction or beside it. */
-export function idIn(answer: IDataObject): string | undefined {
+export const idIn = (answer: IDataObject): string | undefined => idsIn(answer)[0];
+
+function idsIn(answer: IDataObject): string[] {
 	const names = ['transaction_id', 'transactionId', 'id'];
-	const ids = names.flatMap((name) => placesIn(answer).map((place) => place[name]));
-	const id = ids.find((one) => typeof one === 'number' || (typeof one === 'string' && one !== ''));
-	return id === undefined ? undefined : String(id);
+	return names
+		.flatMap((name) => placesIn(answer).map((place) => place[name]))
+		.filter((one) => typeof one === 'number' || (typeof one === 'string' && one !== ''))
+		.map(String);
 }
 
 /** Its id in words, by which the service's dashboard knows it. */

@@ -363,10 +363,14 @@ const formsOf = (reference: string): string[] =>
 
 /** What a person has pasted may have something before or behind it that nobody sees. */
 export const withSomethingUnseen = [
-	...[' ', '\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff'],
-	// In which direction to read: Windows, and some that people chat with, put these about what is copied.
-	...['\u200e', '\u200f', '\u202a', '\u202c'],
-].flatMap((one) => [`${one}%`, `%${one}`]);
+	...[' ', '\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff', '\u200e', '\u200f'].flatMap((one) => [
+		`${one}%`,
+		`%${one}`,
+	]),
+	// In which direction to read: Windows, telephones and what people chat with put these about what is copied.
+	...['\u202a', '\u2066', '\u2068'].map((one) => `${one}%`),
+	...['\u202c', '\u2069'].map((one) => `%${one}`),
+];
 
 const asPasted = (reference: unknown) => keyForm(String(reference).replace(/[\p{Cc}\p{Cf}]/gu, ''));
 
