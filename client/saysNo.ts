@@ -6,25 +6,20 @@ const noWords =
 	'error|fail(?:ed|ure)?|declined|denied|rejected|refused|cancell?ed|aborted|reversed|expired|unsuccessful|unavailable';
 
 const beginsWithNo =
-	/^(fail|error|err\b|declin|denied|reject|refus|abort|revers|expired|invalid|insufficient|unsuccess|cancel(?!lation (is|may|can|will)\b)|false$|nok\b|no$|unavailable|time(d )?out|unauthori|forbidden|not (found|ok|success|accepted|approved|allowed|processed|completed)|bad\b)/i;
-/** Behind these a no does not count: it has not happened, or may still happen. */
-const unsaid = [
-	String.raw`(?<!\b(?:no|not|without|zero|0|if) )`,
-	String.raw`(?<!\b(?:can|could|cannot|may|might|will|would|longer|not) (?:be )?)`,
-	String.raw`(?<!\b(?:approved|accepted|successful|completed|confirmed) or )`,
-	String.raw`(?<!\b(?:if|when|unless|until) (?:it|this|that|(?:the|your) \w+) (?:is|are|gets) )`,
-].join('');
+	/^(fail|error|err\b|declin|denied|reject|refus|abort|revers|expired|invalid|insufficient|unsuccess|cancel(?!lation is possible)|false$|nok\b|no$|unavailable|time(d )?out|unauthori|forbidden|not (found|ok|success|accepted|approved|allowed|processed|completed)|bad\b)/i;
 
-/** The word first: what stands before it is looked at only where there is one. */
-const saying = (words: string, end: string) =>
-	new RegExp(String.raw`\b(?=(?:${words})${end})${unsaid}(?:${words})${end}`, 'i');
+const denied = String.raw`(?<!\b(?:no|not|without|zero|0) )`;
+const endsWithNo = new RegExp(String.raw`${denied}\b(?:${noWords})\W*$`, 'i');
+const hasNo = new RegExp(
+	String.raw`${denied}(?<!\b(?:if|be) )\b(?:${noWords})\b|\bnot (?:been |yet )?(?:found|successful|processed|completed|accepted|approved|allowed)\b|\b(?:invalid|insufficient|(?:could|did) not|(?:ca|was|is|has|did|could)n.t|can ?not|timed out|went wrong|unable to)\b`,
+	'i',
+);
 
-const endsWithNo = saying(noWords, String.raw`\W*$`);
-const hasNo = saying(noWords, String.raw`\b`);
-
-/** Read closely, these say no too. */
-const hasMoreNo =
-	/\b(not (found|successful|processed|completed|accepted|approved|allowed)|invalid|insufficient|can ?not(?! be (reversed|cancell?ed|undone))|couldn.t|(could|did) not|timed out|went wrong|unable to)\b/i;
+/** A no at the end that tells of what may come: "if it is rejected", "approved or declined", "can no longer be cancelled". */
+const endsWithMaybe = new RegExp(
+	String.raw`\b(?:(?:can|could|cannot|may|might|longer|not) (?:be )?|(?<!\bnot )(?:approved|accepted) or |(?:if|unless) (?:it|this|that|(?:the|your) \w+) (?:is|gets) )(?:${noWords})\W*$`,
+	'i',
+);
 
 /** notFound and TXN_REJECTED as not found and TXN REJECTED. */
 export const inWords = (text: string) =>
@@ -35,6 +30,10 @@ export const inWords = (text: string) =>
 
 const soundsLikeNo = (text: unknown): text is string =>
 	typeof text === 'string' && (beginsWithNo.test(inWords(text)) || endsWithNo.test(inWords(text)));
+
+/** Not where it only ends with what may come. */
+const isMeantAsNo = (text: unknown): text is string =>
+	soundsLikeNo(text) && (beginsWithNo.test(inWords(text)) || !endsWithMaybe.test(inWords(text)));
 
 const hasANo = (text: unknown): text is string =>
 	soundsLikeNo(text) || (typeof text === 'string' && hasNo.test(inWords(text)));
@@ -82,10 +81,10 @@ export function whatFailed(body: IDataObject): string | undefined {
 }
 
 /**
- * The same of an answer to a transaction. Money hangs on it, so what is perhaps no error counts too, and its message is
- * read more closely where nothing else in it says that it worked.
+ * The same of an answer to a transaction. Money hangs on it, so what is perhaps no error counts too. Where it is not clear
+ * that it names a transaction and has a status, its message is read as closely as that.
  */
-export function whatSaysNo(body: IDataObject, isReadClosely = false): string | undefined {
+export function whatSaysNo(body: IDataObject, isClear = true): string | undefined {
 	const said = byPlainName(body);
 	const { error, errors, status, state, outcome, result, message } = said;
 	const failed = whatFailed(body);
@@ -93,11 +92,6 @@ export function whatSaysNo(body: IDataObject, isReadClosely = false): string | u
 	if (isError(error) || (isError(errors) && !isNothing(errors))) return 'has an error in it';
 	const states = [status, result, state, outcome, said.transactionstatus, said.transactionstate];
 	const words = [message, said.msg, said.detail, said.reason, said.description].flat();
-	const no =
-		states.find(hasANo) ??
-		[message].find(soundsLikeNo) ??
-		(isReadClosely
-			? words.find((text) => hasANo(text) || hasMoreNo.test(String(text)))
-			: undefined);
+	const no = states.find(hasANo) ?? (isClear ? [message].find(isMeantAsNo) : words.find(hasANo));
 	return no === undefined ? undefined : `says "${String(no)}"`;
 }

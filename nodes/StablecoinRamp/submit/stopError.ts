@@ -126,12 +126,12 @@ function whatSendsTheNew(results: Result[]): string[] {
 		];
 	}
 	// Skip stops at these, as this run did.
-	const isUnsure =
+	const mustGoOn =
 		stopsAgain ||
 		known.some(({ standing }) => standing === 'closed' || standing === 'unreadable') ||
 		known.some(({ isUnsettled }) => isUnsettled) ||
 		known.some(({ standing, outcome }) => standing === 'acceptedBefore' && outcome === 'notSent');
-	const goesOn = isUnsure ? ` and ${goOn}` : '';
+	const goesOn = mustGoOn ? ` and ${goOn}` : '';
 	return [
 		`${toSend}, set 'If Already Submitted' in Options to Skip${goesOn}, then submit all of them again: what was accepted is passed over.`,
 	];

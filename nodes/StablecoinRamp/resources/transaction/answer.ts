@@ -14,10 +14,10 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 	if (!isObject(body)) return 'which is not a JSON object';
 	const transaction = isObject(body.transaction) ? body.transaction : {};
 	// An id beside a message may be that of the request.
-	const isNamed = idIn({ ...body, id: undefined }) !== undefined;
+	const isNamed = idsIn({ ...body, id: undefined }).some((id) => !isNoId.test(id));
 	const isClear = isNamed && typeof body.status === 'string' && /\p{L}/u.test(body.status);
 	const no = placesIn(body)
-		.map((place) => whatSaysNo(place, !isClear))
+		.map((place) => whatSaysNo(place, isClear))
 		.find(Boolean);
 	if (no) return `which ${no}`;
 	const isEmpty = Object.keys(transaction).length === 0;
@@ -28,9 +28,9 @@ export function doubtAbout(body: unknown, operation: TransactionOperation): stri
 
 /** Looked for in names too: alreadyExists, is_duplicate. */
 const existing =
-	/already|duplicat|(?<!\bnot |\bno longer |\bno (vendor|account|user|business|bank|network|such \w+) )exists|been[ _-]?used|used[ _-]before|\bin[ _-]use|(is|reference)[ _-]taken|(not|be)[ _-]?unique/i;
+	/already|duplicat|(?<!\bnot |\bno longer |\bno (vendor|account|user|business|bank|network|such \w+) )exists|been[ _-]?used|reused|used this reference|used[ _-]before|(\b|_)in[ _-]use|(is|been|reference)[ _-]taken|unique|conflict|still pending|being processed/i;
 
-/** Of who asks this is said too: "You have already made too many requests" says nothing of a transaction. */
+/** In a refusal that may be about the caller: "You have already made too many requests" says nothing of a transaction. */
 const existingTransaction =
 	/\bduplicate (transaction|reference|payment)|\b(transaction|reference|payment)\b.{0,100}(?<!\b(not|no longer) )\b(exists|duplicate|unique|been used|in progress|already (being |been )?(used|submitted|accepted|processed|completed|received))\b/i;
 const isAboutLimits = /^no |\b(limit|quota|too many)\b/i;
@@ -41,8 +41,7 @@ const textsIn = (body: unknown): string[] =>
 		: [inWords(String(body))];
 
 /** In the place of an id, and none. */
-const isNoId =
-	/\s|^(0|invalid|required|missing|none|null|nil|unknown|undefined|pending|failed|rejected|n\/a)$/i;
+const isNoId = /\s|^(0|invalid|required|missing|none|null|nil|unknown|undefined|n\/a)$/i;
 
 /** The id of a transaction, wherever in the body of a refusal it stands. */
 function namedIn(body: unknown): string | undefined {
@@ -56,16 +55,12 @@ function namedIn(body: unknown): string | undefined {
 export function whatIsThere(body: unknown, isAboutTheCaller: boolean): string | undefined {
 	const named = namedIn(body);
 	if (named) return `names transaction ${named}`;
-	if (isAboutTheCaller) {
-		const isSaid = (text: string) => existingTransaction.test(text) && !isAboutLimits.test(text);
-		return textsIn(body).some(isSaid) ? isOne : undefined;
-	}
+	const isSaid = (text: string) => existingTransaction.test(text) && !isAboutLimits.test(text);
 	// "is_duplicate": false says that there is none.
-	const said = JSON.stringify(body, (_, value: unknown) => value || undefined) ?? '';
-	return existing.test(said) ? isOne : undefined;
+	const whole = JSON.stringify(body, (_, value: unknown) => value || undefined) ?? '';
+	const isThere = textsIn(body).some(isSaid) || (!isAboutTheCaller && existing.test(whole));
+	return isThere ? 'says that there is one already' : undefined;
 }
-
-const isOne = 'says that there is one already';
 
 /** The transaction's id: inside of the transaction or beside it. */
 export const idIn = (answer: IDataObject): string | undefined => idsIn(answer)[0];
