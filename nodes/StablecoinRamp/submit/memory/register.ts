@@ -361,15 +361,16 @@ const timeOf = (date: unknown) => new Date(date as Date).getTime();
 const formsOf = (reference: string): string[] =>
 	['NFC', 'NFD', 'NFKC', 'NFKD'].map((form) => reference.normalize(form));
 
-/** What a person has pasted may have something before or behind it that nobody sees. */
+/**
+ * What a person has pasted may have something before or behind it that nobody sees. The last ones say in which direction
+ * to read, and always stand before it. A pattern that ends a text is read through all of it, in every row.
+ */
 export const withSomethingUnseen = [
-	...[' ', '\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff', '\u200e', '\u200f'].flatMap((one) => [
+	...[' ', '\t', '\n', '\r', '\u00a0', '\u200b', '\ufeff', '\u200e'].flatMap((one) => [
 		`${one}%`,
 		`%${one}`,
 	]),
-	// In which direction to read: Windows, telephones and what people chat with put these about what is copied.
-	...['\u202a', '\u2066', '\u2068'].map((one) => `${one}%`),
-	...['\u202c', '\u2069'].map((one) => `%${one}`),
+	...['\u200f', '\u202a', '\u2066', '\u2068'].map((one) => `${one}%`),
 ];
 
 const asPasted = (reference: unknown) => keyForm(String(reference).replace(/[\p{Cc}\p{Cf}]/gu, ''));
