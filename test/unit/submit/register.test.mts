@@ -2,6 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import {
 	openRegister,
+	withSomethingUnseen,
 	type Register,
 } from '../../../nodes/StablecoinRamp/submit/memory/register.ts';
 import { someTable } from '../../support/engine/fakeDataTable.mts';
@@ -248,6 +249,10 @@ it.each([
 	await settle();
 	table.change((row) => ({ ...row, reference: row.reference === 'a' ? form : row.reference }));
 	expect((await register.settled(['a'])).get('a')).toHaveLength(1);
+});
+
+it.each(withSomethingUnseen)('%j finds what nobody sees, and not every row', (pattern) => {
+	expect(pattern).toMatch(/^(%[\s\p{Cf}]|[\s\p{Cf}]%)$/u);
 });
 
 it('finds behind what it enters how a person has written the reference', async () => {
