@@ -435,15 +435,18 @@ describeAlone(
 			].map((kind) => ({ ...kind, values: [] as number[] }));
 			for (const count of counts.toReversed()) {
 				while (cluster.workers.length > count) await cluster.workers.pop()!.stop();
-				for (const { name, runs, size, values } of series) {
-					const how = { runs, size, atATime: 4 * count };
-					// What a worker does for the first time takes longer.
-					if (count === 4) await load(numbered(`warm ${name}`, 24 * size), how);
-					const references = numbered(`${name} ${count}`, 12 * count * size);
-					const { answers, perSecond } = await load(references, how);
-					expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
-					values.unshift(perSecond);
+				const best = series.map(() => 0);
+				// What a worker does for the first time takes longer, and so does what the machine disturbs: the best counts.
+				for (let round = 1; round <= 3; round++) {
+					for (const [of, { name, runs, size }] of series.entries()) {
+						const references = numbered(`${name} ${count} ${round}`, 12 * count * size);
+						const how = { runs, size, atATime: 4 * count };
+						const { answers, perSecond } = await load(references, how);
+						expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
+						best[of] = Math.max(best[of]!, perSecond);
+					}
 				}
+				series.forEach(({ values }, of) => values.unshift(best[of]!));
 			}
 			const timesOne = series.map(({ values }) => values.map((value) => value / values[0]!));
 			const own = timesOne.at(-1)!;
