@@ -480,15 +480,16 @@ it('whatever is given, there is a verdict in words and no exception', () => {
 		fc.string({ unit: 'binary', maxLength: 300 }),
 		fc.constantFrom('__proto__', 'constructor', '0x', 'X-', '*', '.', '\ud800'),
 	);
+	const noWords = /error|fail|problem|verified|undefined|\[object/i;
 	fc.assert(
 		fc.property(fc.oneof(fc.constantFrom(...networks), hostile), hostile, (network, address) => {
+			// The network is repeated, and chance may have spelled one of them.
+			fc.pre(!noWords.test(network));
 			const verdict = checkWallet(network, address);
 			if (verdict.ok) return;
 			expect(verdict.message).toMatch(/^'(Wallet Address|Network)' /);
 			expect(verdict.description).toMatch(/'(Wallet Address|Network)'/);
-			expect(`${verdict.message} ${verdict.description}`).not.toMatch(
-				/error|fail|problem|verified|undefined|\[object/i,
-			);
+			expect(`${verdict.message} ${verdict.description}`).not.toMatch(noWords);
 		}),
 		{ numRuns: times(1000) },
 	);
