@@ -37,10 +37,11 @@ const ofCode = [
 ];
 /** What only the benchmarks run. */
 const ofBench = ['test/bench'];
-/** What only the queue's tests are. */
+/** What only growth, queue, often, busy and compat run. */
 const ofQueue = ['test/queue'];
 /** `npm test` has a look at all of these, if only at their types and their form. */
-const ofChecks = [...ofCode, ...ofBench, ...ofQueue, 'test/figures.mts', 'CONTRIBUTING.md'];
+const documents = ['CONTRIBUTING.md', 'test/*.md'];
+const ofChecks = [...ofCode, ...ofBench, ...ofQueue, ...documents, 'test/figures.mts'];
 
 const figures: Figure[] = [
 	{ name: 'test', command: 'npm test', lines: /^(✓|✗|\d+ passed)/, own: ofChecks },
